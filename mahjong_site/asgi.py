@@ -1,0 +1,8 @@
+"""The project as an ASGI application: ``uvicorn mahjong_site.asgi:application``."""
+
+import os
+
+from django.core.asgi import get_asgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "mahjong_site.settings")
+application = get_asgi_application()

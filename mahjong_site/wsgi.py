@@ -1,0 +1,8 @@
+"""The project as a WSGI application. Live updates need ASGI; everything else runs on either."""
+
+import os
+
+from django.core.wsgi import get_wsgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "mahjong_site.settings")
+application = get_wsgi_application()

@@ -61,7 +61,10 @@ def ensure(lock_name: str) -> None:
 def _make() -> None:
     """Makes ``.venv``, unless there is one that works."""
     python = VENV / "bin" / "python"
-    if python.exists() and subprocess.run([python, "-c", "import pip"], capture_output=True, check=False).returncode == 0:
+    if (
+        python.exists()
+        and subprocess.run([python, "-c", "import pip"], capture_output=True, check=False).returncode == 0
+    ):
         return
     _say(f"making {VENV} (Python {sys.version_info[0]}.{sys.version_info[1]})")
     made = subprocess.run([sys.executable, "-m", "venv", "--clear", VENV], capture_output=True, text=True, check=False)

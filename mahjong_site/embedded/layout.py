@@ -1,11 +1,11 @@
 """Where the embedded PostgreSQL lies: data folder, socket folder, names.
 
-    .data/                 PAIZHANG_DATA names another place
-        secret_key         the site's generated secret
-        lock               held by the process that runs the server
-        postgres/          PostgreSQL's own data; or a file `postgres.at` that says where it is instead
-        postgres.log
-        run/               the socket, 0700
+.data/                 PAIZHANG_DATA names another place
+    secret_key         the site's generated secret
+    lock               held by the process that runs the server
+    postgres/          PostgreSQL's own data; or a file `postgres.at` that says where it is instead
+    postgres.log
+    run/               the socket, 0700
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ WITHOUT_DATABASE = {
 """Commands that ask nothing of a database, or start their own."""
 
 
-def run_tests(arguments: list) -> None:
+def run_tests(arguments: "list[str]") -> None:
     """Becomes pytest. `--long` takes in the full-size runs; everything else is handed on."""
     command = [sys.executable, "-m", "pytest"]
     if "--long" in arguments:
@@ -36,20 +36,21 @@ def run_django(command: str) -> None:
     from django.core.management import execute_from_command_line
 
     from mahjong_site.embedded import cluster, layout
+    from mahjong_site.embedded.programs import EmbeddedError
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "mahjong_site.settings")
     own = not os.environ.get("DATABASE_URL") and command not in WITHOUT_DATABASE
     try:
         with cluster.shared(layout.data_folder()) if own else contextlib.nullcontext():
             execute_from_command_line(sys.argv)
-    except cluster.EmbeddedError as error:
+    except EmbeddedError as error:
         sys.exit(f"manage.py: {error}")
 
 
 def main() -> None:
     """Sees to the virtual environment, then runs the command."""
     if sys.version_info < OLDEST:
-        sys.exit("manage.py: Python %d.%d or newer is needed, this is %d.%d" % (OLDEST + sys.version_info[:2]))
+        sys.exit("manage.py: Python {}.{} or newer is needed, this is {}.{}".format(*OLDEST, *sys.version_info[:2]))
     sys.path.insert(0, PROJECT)
     from mahjong_site.embedded import first_run
 

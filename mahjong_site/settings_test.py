@@ -12,8 +12,8 @@ os.environ["PAIZHANG_SECRET_KEY"] = "only for tests"  # noqa: S105
 # Playwright's synchronous interface runs a loop in the thread of the test.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 
-from mahjong_site.embedded import layout
-from mahjong_site.settings import *  # noqa: F403
+from mahjong_site.embedded import layout  # noqa: E402
+from mahjong_site.settings import *  # noqa: E402, F403
 
 NOWHERE = Path("/nonexistent")
 DATABASES = {
@@ -23,5 +23,5 @@ DATABASES = {
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES = {**STORAGES, "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}  # noqa: F405
 WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = True
-STATIC_ROOT = None
+STATIC_ROOT = Path(__file__).resolve().parent.parent / "static"  # WhiteNoise wants one that exists
 ALLOWED_HOSTS = ["localhost", "127.0.0.1", "testserver"]

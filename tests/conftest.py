@@ -27,10 +27,15 @@ from hypothesis import HealthCheck, settings
 from mahjong_site.embedded import cluster, layout
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-CHROMIUM_FLAGS = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run "
-    "--disable-background-networking --disable-component-update --disable-sync"
-).split()
+CHROMIUM_FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 KEPT_TABLES = {"django_migrations", "django_content_type", "auth_permission"}
 """What migrations fill, and tests do not."""
 

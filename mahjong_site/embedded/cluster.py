@@ -122,7 +122,7 @@ class Cluster:
                     stdout=log,
                     stderr=log,
                     start_new_session=True,
-                    preexec_fn=_dies_with_parent(),  # noqa: PLW1509 - runs in the child before any thread exists there
+                    preexec_fn=_dies_with_parent(),
                     **self.programs.identity(),
                 )
             while process.poll() is None:
@@ -175,10 +175,10 @@ def locked(data: Path) -> Iterator[bool]:
     It goes with the process, however that ends. The number in the file is for people.
     """
     try:
-        file = open(os.open(data / "lock", os.O_RDWR | os.O_CREAT, 0o600), "r+")
+        descriptor = os.open(data / "lock", os.O_RDWR | os.O_CREAT, 0o600)
     except PermissionError as error:
         raise EmbeddedError(f"{data} belongs to another user; run this as that user, or set PAIZHANG_DATA") from error
-    with file:
+    with open(descriptor, "r+") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management import call_command
+from django.core.management import CommandParser, call_command
 from django.core.management.commands import migrate
 from django.db import connections
 
@@ -15,7 +14,7 @@ from mahjong_site.embedded import roles
 class Command(migrate.Command):
     """Migrates on the owner's alias, makes the cache table, grants the web role what it may do."""
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         """Django's arguments, with the owner's alias as the default database."""
         super().add_arguments(parser)
         parser.set_defaults(database=roles.owner_alias())

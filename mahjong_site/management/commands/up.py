@@ -6,14 +6,14 @@ import contextlib
 import os
 import signal
 import socket
-from argparse import ArgumentParser
 from typing import Any, NoReturn
 
 import uvicorn
 from django.apps import apps
 from django.conf import settings
 from django.contrib.auth import get_user_model
-from django.core.management import BaseCommand, CommandError, call_command, get_commands
+from django.core.management import BaseCommand, CommandError, CommandParser, call_command, get_commands
+from django.db.models import Model
 
 from mahjong_site.embedded import cluster
 
@@ -40,7 +40,7 @@ class Command(BaseCommand):
     help = "Serves the site, with an embedded PostgreSQL unless DATABASE_URL names a server."
     requires_system_checks = []
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         """Where to listen, and whether an empty database gets demo data."""
         parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 opens the site to the network")
         parser.add_argument("--port", type=int, default=8000)
@@ -107,7 +107,7 @@ def _own_names(host: str) -> list[str]:
 
 def _is_empty() -> bool:
     """Whether nobody has used this database yet: no account and no club."""
-    models = [get_user_model()]
+    models: list[type[Model]] = [get_user_model()]
     if apps.is_installed("mahjong_site.clubs"):
         models.append(apps.get_model("clubs", "Club"))
     return not any(model._default_manager.exists() for model in models)

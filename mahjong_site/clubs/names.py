@@ -4,27 +4,39 @@ from __future__ import annotations
 
 import unicodedata
 
-MAX_NAME = 40
+from mahjong_site.clubs.models import NAME_LENGTH
+from mahjong_site.clubs.refusals import Refused
+
 _REFUSED_CATEGORIES = frozenset({"Cc", "Cs", "Co", "Cn", "Zl", "Zp"})
 _BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_SEEN = frozenset("LNSP")
+"""Unicode's letters, numbers, symbols, punctuation: a name of marks and joiners alone is invisible."""
 
 
-def clean_name(text: str) -> str | None:
-    """The name in NFC without outer spaces, or None where it is empty, too long or holds a character no name needs.
+def is_clean(text: str) -> bool:
+    """Whether the text holds no character that would hide, reorder or break what stands around it.
 
-    >>> clean_name("  张三 ")
+    >>> is_clean("张三 <b>=1+1</b>"), is_clean("a\\tb"), is_clean("\\u202eabc"), is_clean("\\u200d")
+    (True, False, False, False)
+    """
+    kinds = [unicodedata.category(character) for character in text]
+    return (
+        not any(kind in _REFUSED_CATEGORIES for kind in kinds)
+        and not any(character in _BIDI for character in text)
+        and any(kind[0] in _SEEN for kind in kinds)
+    )
+
+
+def clean_name(text: str, *, path: str = "name", longest: int = NAME_LENGTH, code: str = "bad_name") -> str:
+    """The name in NFC without outer spaces.
+
+    >>> clean_name(" 张三 ")
     '张三'
-    >>> clean_name("=1+1\\t") is None
-    False
-    >>> clean_name("a\\tb") is None
-    True
+
+    Raises:
+        Refused: ``code`` where it is empty, longer than ``longest`` or not clean.
     """
     name = unicodedata.normalize("NFC", text).strip()
-    if not 1 <= len(name) <= MAX_NAME:
-        return None
-    if any(unicodedata.category(c) in _REFUSED_CATEGORIES or c in _BIDI for c in name):
-        return None
-    # A name of nothing but joiners and marks is invisible.
-    if not any(unicodedata.category(c)[0] in "LNSP" for c in name):
-        return None
+    if not 1 <= len(name) <= longest or not is_clean(name):
+        raise Refused.because(code, path)
     return name

@@ -12,7 +12,8 @@ class LedgerConfig(AppConfig):
 
     # What the web role may do; a row lock (FOR NO KEY UPDATE) needs UPDATE on some column.
     web_privileges: ClassVar[dict[str, str]] = {
-        "ledger_session": "SELECT, INSERT, UPDATE (name, status, closed_at, entry_mode, seq, head, hand_no, dealer, streak)",
+        "ledger_session": "SELECT, INSERT, "
+        "UPDATE (name, status, closed_at, entry_mode, seq, head, hand_no, dealer, streak)",
         "ledger_occupancy": "SELECT, INSERT, UPDATE (player_id)",
         "ledger_entry": "SELECT, INSERT",
         "ledger_leg": "SELECT, INSERT",

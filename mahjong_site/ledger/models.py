@@ -1,7 +1,9 @@
-"""Sessions, entries, legs. Only `mahjong_site.ledger.services` writes them, only `selectors` and the services read them.
+"""Sessions, entries, legs. Only `mahjong_site.ledger.services` writes them.
 
 What PostgreSQL itself refuses stands in migration 0002, each rule under its own constraint name.
 """
+
+# ruff: noqa: DJ008 - nothing prints a row; there is no admin.
 
 from __future__ import annotations
 
@@ -23,9 +25,9 @@ class Session(OfClub):
     """An evening at one table.
 
     Frozen at its start: rules (preset and all options resolved), point value, currency, genesis hash.
-    State, moved by entries only: ``seq`` and ``head`` (sequence and hash of the last entry), ``hand_no`` (the hand being
-    played, from 1), ``dealer`` (None before the first dealer is known), ``streak`` (连庄: how many hands in a row he
-    has kept the deal).
+    State, moved by entries only: ``seq`` and ``head`` (sequence and hash of the last entry), ``hand_no`` (the hand
+    being played, from 1), ``dealer`` (None before the first dealer is known), ``streak`` (连庄: how many hands in a
+    row he has kept the deal).
     """
 
     class Status(models.TextChoices):
@@ -80,9 +82,6 @@ class Session(OfClub):
             models.Index(fields=["club", "created_at"], name="ledger_session_by_time"),
         ]
 
-    def __str__(self) -> str:
-        return self.name
-
 
 class Occupancy(models.Model):
     """Who sits on a seat from entry ``from_seq`` on, until the seat's next row.
@@ -112,8 +111,8 @@ class Entry(OfClub):
     ``kind``: *hand*, a record with its settlement; *reversal*, the exact negative of another entry; *dealer*, the
     first dealer thrown or a dealer the table chose (no legs).
 
-    ``hand_no``, ``dealer`` and ``streak`` are those of the hand it belongs to, ``seats`` the players 0–3 of that hand, who
-    sat there at entry ``seated_at`` (a correction of an old hand counts for those who played it). ``record`` and
+    ``hand_no``, ``dealer`` and ``streak`` are those of the hand it belongs to, ``seats`` the players 0–3 of that hand,
+    who sat there at entry ``seated_at`` (a correction of an old hand counts for those who played it). ``record`` and
     ``settlement`` are the contract's, without ``rules``: these are the session's. ``choice`` says how the next dealer
     was found where the rule leaves several: ``{"seat", "of", "how": "taken" | "drawn" | "kept"}``.
     """
@@ -141,7 +140,7 @@ class Entry(OfClub):
     author_id = models.UUIDField()
     author_name = models.CharField(max_length=NAME_LENGTH)
     posted_at = models.DateTimeField()
-    client_key = models.CharField(max_length=64, null=True)
+    client_key = models.CharField(max_length=64, null=True)  # noqa: DJ001 - unique where there is one
     request_sha256 = models.BinaryField(max_length=32, null=True)
     prev_hash = models.BinaryField(max_length=32)
     hash = models.BinaryField(max_length=32)

@@ -1,8 +1,8 @@
 """`manage.py catalogues`: the Chinese texts of pages and messages, from source to compiled catalogue.
 
-What gettext's programs do (`xgettext`, `msgmerge`, `msgfmt`), with Babel, since a fresh machine lacks them. The texts in
-the code are English; ``mahjong_site/locale/zh_Hans/LC_MESSAGES/django.po`` has the Chinese ones, and the compiled ``.mo``
-beside it is committed. A development tool: Babel is in the development lock only.
+What gettext's programs do (`xgettext`, `msgmerge`, `msgfmt`), with Babel, since a fresh machine lacks them. The
+texts in the code are English; ``mahjong_site/locale/zh_Hans/LC_MESSAGES/django.po`` has the Chinese ones, and the
+compiled ``.mo`` beside it is committed. A development tool: Babel is in the development lock only.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def written(known: Any) -> bytes:
 
 
 def faults() -> list[str]:
-    """What is wrong with the committed catalogue, one line each: missing, unused, untranslated, unsure, not compiled."""
+    """What is wrong with the committed catalogue, one line each; empty where all is well."""
     committed, wanted = catalogue(update=False), catalogue(update=True)
     texts = {(message.context, message.id) for message in committed if message.id}
     needed = {(message.context, message.id) for message in wanted if message.id}

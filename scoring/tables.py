@@ -106,7 +106,7 @@ def _answer(state: _State) -> tuple[int, ...]:
 
 
 def build() -> bytes:
-    """The contents of the file: computed rank by rank over the few different states, not over the codes. A few seconds."""
+    """The contents of the file, computed rank by rank over the few different states, not over the codes (seconds)."""
     states, of_code = [_START], array("H", [0])
     for rank in range(RANKS):
         numbers: dict[_State, int] = {}

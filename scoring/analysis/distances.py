@@ -1,0 +1,247 @@
+"""How many tiles a suit lacks: a small min-plus algebra over the sets it is to hold.
+
+A *profile* answers, for one suit or several together, all at once: the fewest tiles missing from ``sets`` sets (0–4) with
+no pair, a 将 pair or any pair, where at most ``over`` tiles of the target go past what is in play (a 癞子 stands there).
+Each answer is one byte, a *lane*, of a single whole number, so that profiles are added and compared in a few operations.
+
+A suit's profile is found by walking its ranks through an automaton whose steps are remembered. Equal profiles have one
+number. The profiles of suits of which every tile is in play are built ahead by ``python -m scoring.analysis.build``.
+"""
+
+from __future__ import annotations
+
+import sys
+import zlib
+from array import array
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Final, NamedTuple, TypeAlias
+
+from scoring.tables import CODES, RANKS
+
+NO_PAIR, JIANG_PAIR, ANY_PAIR = range(3)
+SETS: Final = 4
+FAR: Final = 64
+"""Cannot be reached."""
+
+Profile: TypeAlias = int
+"""The number of a profile."""
+Lanes: TypeAlias = int
+"""One byte a lane: the answers of a profile, or a mark in the top bit."""
+State: TypeAlias = tuple[Lanes, ...]
+"""Answers so far by the chows begun two ranks and one rank ago, at most two of each: three are three triplets."""
+Caps: TypeAlias = tuple[int, ...]
+"""How many tiles of each rank a hand can hold beside its melds."""
+
+FILE: Final = Path(__file__).parents[1] / "data" / "distance.bin"
+IN_PLAY: Final[Caps] = (4,) * RANKS
+"""The caps of a suit of which every tile is in play: the built table answers for it."""
+TABLE_LEVELS: Final = 2
+
+_COLUMNS: Final = 3
+_BLOCK: Final = (SETS + 1) * _COLUMNS
+
+
+def lane(sets: int, pair: int, over: int) -> int:
+    """The lane of ``sets`` sets and that pair, with at most ``over`` tiles past what is in play."""
+    return over * _BLOCK + sets * _COLUMNS + pair
+
+
+class Distances:
+    """Profiles that answer for 0 to ``levels - 1`` tiles past what is in play."""
+
+    def __init__(self, levels: int) -> None:
+        self.levels = levels
+        self._width = levels * _BLOCK
+        self._ones = int.from_bytes(b"\1" * self._width, "little")
+        self._top = self._ones << 7
+        self._far = self._ones * FAR
+        self._bare = self._mask(range(NO_PAIR, self._width, _COLUMNS))
+        # by sets and tiles past what is in play: the lanes that get an answer when a row is moved up by so many
+        self._moved_to = [
+            [
+                self._mask(to for to in range(over * _BLOCK, self._width) if to % _BLOCK >= _COLUMNS * sets)
+                for over in range(levels)
+            ]
+            for sets in range(SETS + 1)
+        ]
+        self._start: State = (self._filled(self._far & ~0xFF), *[self._far] * 8)
+        self._rows: list[Lanes] = []
+        self._numbers: dict[Lanes, Profile] = {}
+        self._merged: dict[tuple[Profile, Profile], Profile] = {}
+        self.step = lru_cache(1 << 16)(self._step)
+        self.profile = lru_cache(1 << 17)(self._profile)
+        """``(code, caps, chows)``: the profile of a suit. Without chows, of honours too (seven caps), and no pair is 将."""
+        self.lowered = lru_cache(1 << 16)(self._lowered)
+        self.tight = lru_cache(1 << 16)(self._tight)
+
+    @staticmethod
+    def _mask(lanes: Iterable[int]) -> Lanes:
+        return sum(0xFF << 8 * lane for lane in lanes)
+
+    def value(self, profile: Profile, lane: int) -> int:
+        """Tiles missing, ``FAR`` or more where it cannot be."""
+        return self._rows[profile] >> 8 * lane & 0xFF
+
+    def number(self, row: Lanes) -> Profile:
+        """The number of the profile with these answers."""
+        number = self._numbers.setdefault(row, len(self._rows))
+        if number == len(self._rows):
+            self._rows.append(row)
+        return number
+
+    def rows(self) -> list[bytes]:
+        """The answers of every profile so far, by number."""
+        return [row.to_bytes(self._width, "little") for row in self._rows]
+
+    # ---- all lanes at once; a lane never passes 127
+
+    def _least(self, one: Lanes, other: Lanes) -> Lanes:
+        not_less = (one | self._top) - other & self._top
+        return one ^ (one ^ other) & not_less - (not_less >> 7)
+
+    def _moved(self, row: Lanes, cost: int, sets: int, over: int) -> Lanes:
+        to = self._moved_to[sets][over]
+        return row + cost * self._ones << 8 * lane(sets, 0, over) & to | self._far & ~to
+
+    def _paired(self, row: Lanes, *pairs: int) -> Lanes:
+        bare, lanes, to = row & self._bare, 0, 0
+        for pair in pairs:
+            lanes |= bare << 8 * pair
+            to |= self._bare << 8 * pair
+        return lanes | self._far & ~to
+
+    def _filled(self, row: Lanes) -> Lanes:
+        """With more tiles past what is in play allowed, no more are missing."""
+        for _ in range(1, self.levels):
+            row = self._least(row, self._moved(row, 0, 0, 1))
+        return row
+
+    # ---- one suit
+
+    @property
+    def start(self) -> State:
+        """The state before the first rank."""
+        return self._start
+
+    def _step(self, state: State, have: int, cap: int, jiang: bool, chows: bool) -> State:
+        """The state one rank on: ``have`` tiles of it in hand, ``cap`` that there can be."""
+        after = [self._far] * len(state)
+        for place, bare in enumerate(state):
+            if bare == self._far:
+                continue
+            old, last = divmod(place, 3)
+            paired = self._paired(bare, *([JIANG_PAIR, ANY_PAIR] if jiang else [ANY_PAIR]))
+            for row, pair in ((bare, 0), (paired, 2)):
+                for pungs in range(3):
+                    for new in range(3 if chows else 1):
+                        used = old + last + new + 3 * pungs + pair
+                        over = max(0, used - cap)
+                        if over >= self.levels or new + pungs > SETS:
+                            break
+                        to = 3 * last + new
+                        cost = max(0, used - have)
+                        after[to] = self._least(after[to], self._moved(row, cost, new + pungs, over))
+        return self._reduced(after)
+
+    def _reduced(self, after: list[Lanes]) -> State:
+        """Without what is no better than the same with fewer chows to finish."""
+        best: list[Lanes] = []
+        for place, row in enumerate(after):
+            row = self._least(self._filled(row), self._far)
+            old, last = divmod(place, 3)
+            least = self._far
+            if old:
+                least = best[place - 3]
+            if last:
+                least = self._least(least, best[place - 1])
+            no_better = ((row | self._top) - least) & self._top
+            lanes = no_better - (no_better >> 7)
+            after[place] = row & ~lanes | self._far & lanes
+            best.append(self._least(row, least))
+        return tuple(after)
+
+    def finished(self, state: State) -> Profile:
+        """The profile of a suit whose ranks are all walked."""
+        return self.number(state[0])
+
+    def walk(self, state: State, rank: int, have: int, cap: int, chows: bool = True) -> State:
+        """The state after that rank (0–8): no chow begins at the last two, and 将 are 2, 5 and 8."""
+        return self.step(state, have, cap, chows and rank % 3 == 1, chows and rank < RANKS - 2)
+
+    def _profile(self, code: int, caps: Caps, chows: bool) -> Profile:
+        state = self._start
+        for rank, cap in enumerate(caps):
+            code, have = divmod(code, 5)
+            state = self.walk(state, rank, have, cap, chows)
+        return self.finished(state)
+
+    # ---- several suits
+
+    def merge(self, one: Profile, other: Profile) -> Profile:
+        """The profile of two lots of tiles together."""
+        found = self._merged.get((one, other))
+        if found is None:
+            found = self._merged[one, other] = self._merge(self._rows[one], self._rows[other])
+        return found
+
+    def _merge(self, one: Lanes, other: Lanes) -> Profile:
+        together = self._far
+        sources = other, self._paired(other, JIANG_PAIR), self._paired(other, ANY_PAIR)
+        for over in range(self.levels):
+            for sets in range(SETS + 1):
+                for pair, source in enumerate(sources):
+                    cost = one >> 8 * lane(sets, pair, over) & 0xFF
+                    if cost < FAR:
+                        together = self._least(together, self._moved(source, cost, sets, over))
+        return self.number(self._least(together, self._far))
+
+    # ---- which tile helps
+
+    def _lowered(self, before: Profile, after: Profile) -> Lanes:
+        """A mark in every lane in which ``after`` is less than ``before``."""
+        return (self._rows[before] | self._top) - self._rows[after] - self._ones & self._top
+
+    def _tight(self, part: Profile, rest: Profile, goal: tuple[int, int, int]) -> Lanes:
+        """A mark in every lane of ``part`` that takes part in the least sum with ``rest`` (sets, pair, over)."""
+        sets, pair, over = goal
+        shares = {(pair, NO_PAIR), (NO_PAIR, pair)}
+        sums = {
+            lane(n, here, x): self.value(part, lane(n, here, x)) + self.value(rest, lane(sets - n, there, over - x))
+            for n in range(sets + 1)
+            for x in range(over + 1)
+            for here, there in shares
+        }
+        least = min(sums.values())
+        return sum(0x80 << 8 * here for here, total in sums.items() if total == least)
+
+
+def as_little_endian(numbers: array[int]) -> bytes:
+    """Two bytes a number, the same on every machine."""
+    numbers = numbers[:]
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers.tobytes()
+
+
+class Table(NamedTuple):
+    """The built table: the profile of each code of a suit of which every tile is in play."""
+
+    distances: Distances
+    of_code: array[int]
+
+
+@cache
+def table() -> Table:
+    """The table, from its file on first use."""
+    data = FILE.read_bytes()
+    distances = Distances(TABLE_LEVELS)
+    width = TABLE_LEVELS * _BLOCK
+    end = 2 + width * int.from_bytes(data[:2], "little")
+    for start in range(2, end, width):
+        distances.number(int.from_bytes(data[start : start + width], "little"))
+    of_code = array("H", zlib.decompress(data[end:], bufsize=2 * CODES))
+    if sys.byteorder == "big":
+        of_code.byteswap()
+    return Table(distances, of_code)

@@ -1,0 +1,107 @@
+"""Where a session stands: which records make up a hand, who deals next. Pure, but for reading records with the engine.
+
+The rule, for posting as for corrections: *the state follows the last hand.* Whatever changes the records of the last
+hand (a new record, a second win off its kong, a reversal, a correction) works the next dealer out anew from the records
+that remain; if none of them ends the hand, the hand is being played again, by its own dealer. Changing an older hand
+moves amounts only: the hands since were played by the dealer they were played by. (`choose_dealer` sets another.)
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple, TypedDict
+
+from mahjong_site.clubs.refusals import Refused
+from mahjong_site.ledger.models import Entry
+from scoring import HandRecord, Settlement, next_dealer, parse_record
+
+
+class State(NamedTuple):
+    """The hand being played (from 1), its dealer (None: not known yet), how often in a row he kept the deal (连庄)."""
+
+    hand_no: int
+    dealer: int | None
+    streak: int
+
+
+class Choice(TypedDict):
+    """How the next dealer was found where the rule leaves several seats.
+
+    ``how``: *taken*, the table said so; *drawn* at random here; *kept*, as it was before a correction.
+    """
+
+    seat: int
+    of: list[int]
+    how: Literal["taken", "drawn", "kept"]
+
+
+def record_of(entry: Entry, rules: Mapping[str, Any]) -> HandRecord:
+    """An entry's record as the engine reads it; ``rules`` are the session's."""
+    return parse_record({**entry.record, "rules": rules})
+
+
+def live(entries: Iterable[Entry]) -> list[Entry]:
+    """The records of one hand that count, in the order of play: a correction stands where the corrected one stood."""
+    hands = {entry.id: entry for entry in entries if entry.kind == Entry.Kind.HAND}
+    reversed_ids = {entry.reverses_id for entry in entries}
+
+    def place(entry: Entry) -> int:
+        while entry.corrects_id is not None:
+            entry = hands[entry.corrects_id]
+        return entry.seq
+
+    return sorted((entry for entry in hands.values() if entry.id not in reversed_ids), key=place)
+
+
+def joins(earlier: Sequence[HandRecord], record: HandRecord, settlement: Settlement) -> bool:
+    """Whether a record can belong to a hand that has ended with the ``earlier`` ones.
+
+    It can if it does not end a hand itself (an opening win that plays on, a penalty), or if the two are the two wins
+    off one 开杠 (rule book 2.2, "Robbing"): one player robs the kong, another wins on a tile it turned up.
+    """
+    if not settlement.hand_ends:
+        return True
+    wins = [won for won in (*earlier, record) if won.kind == "win"]
+    if len(wins) != 2 or record.kind != "win":
+        return False
+    first, second = wins
+    how = {"rob_kong" if won.by == "rob_kong" else "kong_discard" for won in wins if _off_a_kong(won)}
+    seats = [winner.seat for won in wins for winner in won.winners]
+    return first.from_ == second.from_ and how == {"rob_kong", "kong_discard"} and len(seats) == len(set(seats))
+
+
+def _off_a_kong(won: HandRecord) -> bool:
+    return won.by == "rob_kong" or "kong_discard" in won.events
+
+
+def state_after(
+    start: State, records: Sequence[HandRecord], *, choose: int | None = None, kept: int | None = None
+) -> tuple[State, Choice | None]:
+    """The state after a hand with these records.
+
+    ``start``: the hand's own number, dealer and streak. ``choose``: who deals next where the rule leaves a choice;
+    without it the seat ``kept`` from before a correction, else one is drawn.
+
+    Raises:
+        Refused: ``bad_choice``.
+    """
+    choices = next_dealer(records) if records else ()
+    if choose is not None and choose not in choices:
+        raise Refused.because(
+            "bad_choice", "choose_next_dealer", seat=choose, choices=", ".join(map(str, choices)) or "-"
+        )
+    if not choices:
+        return start, None
+    choice: Choice | None = None
+    seat = choices[0]
+    if len(choices) > 1:
+        if choose is not None:
+            choice = {"seat": choose, "of": list(choices), "how": "taken"}
+        elif kept in choices:
+            choice = {"seat": kept, "of": list(choices), "how": "kept"}
+        else:
+            choice = {"seat": secrets.choice(choices), "of": list(choices), "how": "drawn"}
+        seat = choice["seat"]
+    streak = start.streak + 1 if seat == start.dealer else 0
+    return State(start.hand_no + 1, seat, streak), choice

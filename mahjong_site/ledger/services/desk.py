@@ -1,0 +1,261 @@
+"""The one place where entries are written.
+
+`at_desk` is every posting: find the client key → lock the session → look again → compare the expected sequence →
+write → move the state → announce. What is written in between is a function that puts entries on the `Desk`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+from django.db import OperationalError, connection, transaction
+from django.utils import timezone
+from psycopg.errors import LockNotAvailable
+
+from mahjong_site.clubs.access import Action, Actor, Grant
+from mahjong_site.clubs.models import Player
+from mahjong_site.clubs.refusals import Refused
+from mahjong_site.ledger.access import access_session
+from mahjong_site.ledger.chain import entry_hash
+from mahjong_site.ledger.hands import Choice, State, live
+from mahjong_site.ledger.models import CENTS, HOUSE_SEAT, Entry, Leg, Occupancy, Session
+from mahjong_site.ledger.notify import announce
+from mahjong_site.ledger.services.results import Conflict, KeyReused, Posted, Replayed, Result
+from scoring import ENGINE_VERSION, HandRecord, Settlement
+
+LOCK_TIMEOUT = "3s"
+_CLIENT_KEY = re.compile(r"[!-~]{1,64}", re.ASCII)
+
+
+def seats_at(session: Session, seq: int) -> list[UUID]:
+    """The players on seats 0–3 at entry ``seq``."""
+    rows = Occupancy.objects.filter(club_id=session.club_id, session_id=session.id, from_seq__lte=seq)
+    seated = rows.order_by("seat", "-from_seq").distinct("seat").values_list("player_id", flat=True)
+    return list(seated)
+
+
+def lock(session: Session) -> Session:
+    """The session as it is now, locked until the transaction ends.
+
+    Raises:
+        Refused: ``session_busy`` where another transaction holds it for longer than `LOCK_TIMEOUT`.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(f"SET LOCAL lock_timeout = '{LOCK_TIMEOUT}'")
+    try:
+        return Session.objects.select_for_update(no_key=True).get(club_id=session.club_id, id=session.id)
+    except OperationalError as error:
+        if isinstance(error.__cause__, LockNotAvailable):
+            raise Refused.because("session_busy") from None
+        raise
+
+
+@dataclass
+class Desk:
+    """A locked session while it is written on."""
+
+    session: Session
+    grant: Grant
+    now: datetime = field(default_factory=timezone.now)
+    written: list[tuple[Entry, list[Leg]]] = field(default_factory=list)
+    _hands: dict[int, list[Entry]] = field(default_factory=dict)
+
+    @property
+    def state(self) -> State:
+        """Where the session stands."""
+        return State(self.session.hand_no, self.session.dealer, self.session.streak)
+
+    def hand(self, hand_no: int) -> list[Entry]:
+        """The live records of a hand, in order of play; what stands on the desk included."""
+        if hand_no not in self._hands:
+            rows = Entry.objects.filter(
+                club_id=self.session.club_id, session_id=self.session.id, hand_no=hand_no
+            ).order_by("seq")
+            self._hands[hand_no] = list(rows)
+        fresh = [entry for entry, _ in self.written if entry.hand_no == hand_no]
+        return live([*self._hands[hand_no], *fresh])
+
+    def is_last(self, hand_no: int) -> bool:
+        """Whether the state follows this hand: it is being played, or nothing was posted since it ended."""
+        return hand_no == self.session.hand_no or (
+            hand_no == self.session.hand_no - 1 and not self.hand(self.session.hand_no)
+        )
+
+    def put_hand(
+        self,
+        record: HandRecord,
+        settlement: Settlement,
+        start: State,
+        *,
+        seated_at: int | None = None,
+        choice: Choice | None = None,
+        corrects: Entry | None = None,
+        reason: str = "",
+    ) -> Entry:
+        """Puts a settled record on the desk, for the players who sat there at entry ``seated_at`` (None: now)."""
+        entry = self._entry(
+            Entry.Kind.HAND,
+            start,
+            seated_at=seated_at,
+            record=_stored(record),
+            settlement=settlement.model_dump(mode="json", by_alias=True, exclude={"rules"}),
+            choice=choice,
+            corrects_id=corrects.id if corrects else None,
+            reason=reason,
+        )
+        amounts = [
+            *((seat, points, _cents(settlement.cash[seat])) for seat, points in enumerate(settlement.deltas)),
+            (HOUSE_SEAT, settlement.house, 0),
+        ]
+        return self._put(entry, [amount for amount in amounts if amount[1] or amount[2]])
+
+    def put_reversal(self, original: Entry, reason: str) -> Entry:
+        """Puts the exact negative of an entry on the desk."""
+        entry = self._entry(
+            Entry.Kind.REVERSAL,
+            State(original.hand_no, original.dealer, original.streak),
+            seated_at=original.seated_at,
+            reverses_id=original.id,
+            reason=reason,
+        )
+        legs = Leg.objects.filter(club_id=original.club_id, entry_id=original.id).order_by("seat")
+        return self._put(entry, [(leg.seat, -leg.points, -leg.cash) for leg in legs])
+
+    def put_dealer(self, record: Mapping[str, Any]) -> Entry:
+        """Puts a dealer found or chosen on the desk, and moves the deal to him."""
+        start = State(self.session.hand_no, record["dealer"], 0)
+        entry = self._put(self._entry(Entry.Kind.DEALER, start, record=record), [])
+        self.move(start)
+        return entry
+
+    def move(self, state: State) -> None:
+        """Sets where the session stands."""
+        self.session.hand_no, self.session.dealer, self.session.streak = state
+
+    def _entry(self, kind: Entry.Kind, start: State, *, seated_at: int | None = None, **facts: Any) -> Entry:
+        session = self.session
+        at = seated_at or session.seq + 1
+        return Entry(
+            club_id=session.club_id,
+            session_id=session.id,
+            seq=session.seq + 1,
+            kind=kind,
+            hand_no=start.hand_no,
+            dealer=start.dealer,
+            streak=start.streak,
+            seated_at=at,
+            seats=seats_at(session, at),
+            engine=ENGINE_VERSION,
+            author_id=self.grant.author_id,
+            author_name=self.grant.author_name,
+            posted_at=self.now,
+            prev_hash=session.head,
+            **facts,
+        )
+
+    def _put(self, entry: Entry, amounts: Sequence[tuple[int, int, int]]) -> Entry:
+        legs = [
+            Leg(
+                club_id=entry.club_id,
+                session_id=entry.session_id,
+                entry_id=entry.id,
+                seat=seat,
+                player_id=self._house() if seat == HOUSE_SEAT else entry.seats[seat],
+                points=points,
+                cash=cash,
+            )
+            for seat, points, cash in amounts
+        ]
+        self.written.append((entry, legs))
+        self.session.seq = entry.seq
+        return entry
+
+    def _house(self) -> UUID:
+        return Player.objects.values_list("id", flat=True).get(club_id=self.session.club_id, is_house=True)
+
+    def save(self) -> None:
+        """Writes what was put here, and the session's state."""
+        session = self.session
+        for entry, legs in self.written:
+            entry.prev_hash = session.head
+            entry.hash = session.head = entry_hash(entry)
+            entry.save(force_insert=True)
+            Leg.objects.bulk_create(legs)
+        Session.objects.filter(club_id=session.club_id, id=session.id).update(
+            seq=session.seq,
+            head=session.head,
+            hand_no=session.hand_no,
+            dealer=session.dealer,
+            streak=session.streak,
+        )
+        announce(session, "entry")
+
+
+def at_desk(
+    *,
+    actor: Actor,
+    session_id: UUID,
+    action: Action,
+    client_key: str,
+    expected_seq: int,
+    request: Mapping[str, Any],
+    write: Callable[[Desk], None],
+) -> Result:
+    """Writes what ``write`` puts on the desk, once, if nobody else has written since ``expected_seq``.
+
+    ``request``: what was asked, as JSON; the same key with another request is `KeyReused`. The last entry put on the
+    desk carries the key. One transaction.
+
+    Raises:
+        Http404, PermissionDenied: as `access_session`.
+        Refused: ``bad_client_key``, ``session_closed``, ``session_busy``, and what ``write`` refuses.
+    """
+    if not _CLIENT_KEY.fullmatch(client_key):
+        raise Refused.because("bad_client_key", "client_key")
+    asked = hashlib.sha256(json.dumps(request, sort_keys=True).encode()).digest()
+    with transaction.atomic():
+        session, grant = access_session(actor, session_id, action)
+        if answered := _answered(session, client_key, asked):
+            return answered
+        session = lock(session)
+        if answered := _answered(session, client_key, asked):
+            return answered
+        if session.seq != expected_seq:
+            return Conflict(_entry_at(session, expected_seq + 1), session)
+        if session.status != Session.Status.OPEN:
+            raise Refused.because("session_closed")
+        desk = Desk(session, grant)
+        write(desk)
+        *before, (entry, _) = desk.written
+        entry.client_key, entry.request_sha256 = client_key, asked
+        desk.save()
+        return Posted(entry, session, tuple(earlier for earlier, _ in before))
+
+
+def _answered(session: Session, client_key: str, asked: bytes) -> Replayed | KeyReused | None:
+    entry = Entry.objects.filter(club_id=session.club_id, session_id=session.id, client_key=client_key).first()
+    if entry is None:
+        return None
+    return (Replayed if bytes(entry.request_sha256) == asked else KeyReused)(entry, session)
+
+
+def _entry_at(session: Session, seq: int) -> Entry | None:
+    return Entry.objects.filter(club_id=session.club_id, session_id=session.id, seq=seq).first()
+
+
+def _stored(record: HandRecord) -> dict[str, Any]:
+    dumped = record.model_dump(mode="json", by_alias=True, exclude_unset=True)
+    del dumped["rules"]  # the session's, frozen
+    return dumped
+
+
+def _cents(cash: str) -> int:
+    return int(Decimal(cash) * CENTS)

@@ -1,0 +1,201 @@
+"""Checks that both families share: who won from whom, how a winner is given, melds, tile counts, copies.
+
+Every function appends what it finds to ``faults`` and goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Final
+
+from scoring.faults import Fault, fault
+from scoring.hand import Hand, Meld
+from scoring.record import OpeningRecord, WinnerIn, WinRecord
+from scoring.tiles import COPIES, KINDS, NAMES, SUIT_KINDS, Seat, Tile
+
+Faults = list[Fault]
+
+HAND_TILES: Final = 13
+
+FOREIGN_FIELDS: Final = {
+    "changsha": {
+        "record": ("indicator", "players"),
+        "winner": (
+            "laid_out", "hard", "opened", "exposed_kongs", "concealed_kongs", "laid_out_wilds", "third_open_from",
+        ),
+    },
+    "wuhan": {
+        "record": ("birds", "bird_dice", "last_wall_tile_only"),
+        "winner": ("unready_kong",),
+    },
+}  # fmt: skip
+"""Fields that a family has no use for (contract, `not_in_rules`)."""
+
+
+def check_foreign_fields(record: WinRecord | OpeningRecord, faults: Faults) -> None:
+    """``not_in_rules`` for each field that says something this family cannot use."""
+    foreign = FOREIGN_FIELDS[record.rules.family]
+    for name in foreign["record"]:
+        if getattr(record, name, None) or (name == "indicator" and getattr(record, name, None) is not None):
+            faults.append(fault("not_in_rules", "field", name, field=name))
+    for index, winner in enumerate(record.winners):
+        for name in foreign["winner"]:
+            value = getattr(winner, name, None)
+            if value or (value is not None and name in ("hard", "third_open_from")):
+                faults.append(fault("not_in_rules", "field", f"winners.{index}.{name}", field=name))
+
+
+def check_seats(record: WinRecord, faults: Faults) -> None:
+    """A self-draw has one winner and no giver; any other win has a giver who is no winner; no seat wins twice."""
+    seats = [winner.seat for winner in record.winners]
+    check_distinct(seats, "winners", faults)
+    if record.by == "self_draw":
+        if record.from_ is not None:
+            faults.append(fault("invalid", "from_on_self_draw", "from"))
+        if len(seats) > 1:
+            faults.append(fault("invalid", "self_draw_alone", "winners"))
+    elif record.from_ is None:
+        faults.append(fault("missing", "from", "from"))
+    elif record.from_ in seats:
+        faults.append(fault("invalid", "winner_gave", "from"))
+
+
+def check_distinct(seats: Sequence[Seat], path: str, faults: Faults) -> None:
+    """``invalid`` where a seat stands twice in a list of winners or players."""
+    for index, seat in enumerate(seats):
+        if seat in seats[:index]:
+            faults.append(fault("invalid", "same_seat", f"{path}.{index}.seat"))
+
+
+def winner_hand(winner: WinnerIn, path: str, faults: Faults) -> Hand | None:
+    """The winner's tiles as a hand; None for a declared win, or where it is not said clearly."""
+    given = [name for name in ("concealed", "melds", "win_on") if name in winner.model_fields_set]
+    if winner.declared is not None:
+        faults += [
+            fault("invalid", "declared_and_tiles", f"{path}.{name}")
+            for name in (*given, *(("hand",) if winner.hand is not None else ()))
+        ]
+        return None
+    if winner.hand is not None:
+        faults += [fault("invalid", "hand_and_tiles", f"{path}.{name}") for name in given]
+        hand = winner.hand
+    elif winner.concealed is None:
+        faults.append(fault("missing", "tiles", f"{path}.concealed"))
+        return None
+    else:
+        hand = Hand(winner.concealed, tuple(meld.meld() for meld in winner.melds), winner.win_on)
+    if "win_tiles" in winner.model_fields_set and winner.win_tiles != len(hand.win_on):
+        faults.append(fault("invalid", "win_tiles_and_tiles", f"{path}.win_tiles"))
+    return hand
+
+
+def meld_path(winner: WinnerIn, path: str, index: int) -> str:
+    """Where a meld stands: in ``melds``, or in the whole-hand line."""
+    return f"{path}.hand" if winner.hand is not None else f"{path}.melds.{index}"
+
+
+def check_melds(
+    melds: Sequence[Meld], seat: Seat, paths: Sequence[str], faults: Faults, barred: Collection[Tile] = ()
+) -> bool:
+    """Whether all melds are sets this seat can have called. ``barred`` kinds can be in none (Wuhan)."""
+    before = len(faults)
+    dice_kong = False
+    for meld, path in zip(melds, paths, strict=True):
+        if not _is_set(meld):
+            faults.append(fault("bad_meld", "not_a_set", path))
+        if meld.dice and not meld.is_kong:
+            faults.append(fault("bad_meld", "dice_without_kong", path))
+        if not barred and meld.tiles and meld.tiles[0] >= SUIT_KINDS:
+            faults.append(fault("tile_not_in_rules", "honour", path, tile=NAMES[meld.tiles[0]]))
+        for tile in dict.fromkeys(meld.tiles):
+            if tile in barred:
+                faults.append(fault("bad_meld", "special", path, tile=NAMES[tile]))
+        if meld.taken_from == seat:
+            faults.append(fault("bad_meld", "from_self", path))
+        elif meld.kind == "chow" and meld.taken_from not in (None, (seat + 3) % 4):
+            faults.append(fault("bad_meld", "chow_from", path))
+        if dice_kong and not meld.is_kong:
+            faults.append(fault("bad_meld", "after_dice_kong", path))
+        dice_kong = dice_kong or meld.dice
+    return len(faults) == before
+
+
+def _is_set(meld: Meld) -> bool:
+    tiles = meld.tiles
+    if meld.kind == "chow":
+        low = min(tiles, default=0)
+        return low < SUIT_KINDS and low % 9 <= 6 and sorted(tiles) == [low, low + 1, low + 2]
+    return len(tiles) == (4 if meld.is_kong else 3) and len(set(tiles)) == 1
+
+
+def check_hand_size(hand: Hand, path: str, faults: Faults) -> bool:
+    """Whether the concealed tiles fit the melds: 13 − 3 × melds, before the winning tile."""
+    wanted = HAND_TILES - 3 * len(hand.melds)
+    if len(hand.concealed) == wanted:
+        return True
+    faults.append(fault("wrong_tile_count", "concealed", path, held=len(hand.concealed), wanted=max(wanted, 0)))
+    return False
+
+
+def check_copies(groups: Iterable[tuple[Iterable[Tile], str]], faults: Faults, indicator: Tile | None = None) -> None:
+    """At most four of a kind among all tiles known in a record (rule book 4); ``groups`` are tiles with their path."""
+    counts = [0] * KINDS
+    if indicator is not None:
+        counts[indicator] = 1
+    for tiles, path in groups:
+        for tile in tiles:
+            counts[tile] += 1
+            if counts[tile] == COPIES + 1:
+                reason = "indicator" if tile == indicator else "copies"
+                faults.append(fault("too_many_copies", reason, path, tile=NAMES[tile]))
+
+
+def overfull(tiles: Iterable[Tile]) -> bool:
+    """Whether a hand alone holds five of a kind: such a hand has no code in the tables."""
+    counts = [0] * KINDS
+    for tile in tiles:
+        counts[tile] += 1
+    return max(counts) > COPIES
+
+
+def check_declared(
+    declared: Sequence[str], known: Collection[str], incompatible: Iterable[tuple[str, str]], path: str, faults: Faults
+) -> bool:
+    """Whether declared patterns exist here and can hold together (contract, "Declared wins")."""
+    before = len(faults)
+    faults += [
+        fault("not_in_rules", "pattern", f"{path}.{index}", pattern=name)
+        for index, name in enumerate(declared)
+        if name not in known
+    ]
+    if len(set(declared)) < len(declared):
+        faults.append(fault("invalid", "declared_twice", path))
+    faults += [
+        fault("incompatible_patterns", "together", path, one=one, other=other)
+        for one, other in incompatible
+        if one in declared and other in declared
+    ]
+    return len(faults) == before
+
+
+SHAPE_PATTERNS: Final = frozenset(
+    {"all_pungs", "all_jiang", "one_suit", "seven_pairs", "luxury_pairs", "all_melded", "all_winds"}
+)
+"""Patterns of the tiles alone; the other big patterns come from `by` and `events`."""
+
+INCOMPATIBLE: Final = (
+    *(("small", name) for name in sorted(SHAPE_PATTERNS)),
+    ("seven_pairs", "all_pungs"),
+    ("seven_pairs", "all_melded"),
+    ("one_suit", "all_jiang"),
+    ("one_suit", "all_winds"),
+    ("all_jiang", "all_winds"),
+    ("no_jiang", "one_flower"),
+)
+
+
+def check_single_event(record: WinRecord, faults: Faults) -> str | None:
+    """The record's event, if any; a record has at most one (rule book 2.2)."""
+    if len(record.events) > 1:
+        faults.append(fault("event_not_allowed", "several", "events"))
+    return record.events[0] if record.events else None

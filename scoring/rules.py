@@ -1,0 +1,225 @@
+"""Presets and options: from what a record names to the numbers that price it (rule book 1 and 6).
+
+Each preset is one TOML file in ``scoring/presets/``; the types of all options stand in ``options.toml`` beside them.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib import resources
+from types import MappingProxyType
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
+
+from scoring.faults import Fault, RecordError, fault
+
+Family: TypeAlias = Literal["changsha", "wuhan"]
+
+PRESET_IDS: Final = (
+    "changsha-classic",
+    "changsha-liuqi",
+    "changsha-room",
+    "changsha-bbs",
+    "wuhan-laizi",
+    "wuhan-kaikou",
+    "wuhan-koukou",
+)
+
+
+class OptionDefault(NamedTuple):
+    """One option as a preset offers it: its default, the source's sentence, and whether it is our decision (定)."""
+
+    default: Any
+    source: str
+    decision: bool
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A rule set as its TOML file says it. ``data`` is the whole file."""
+
+    id: str
+    family: Family
+    name_zh: str
+    name_en: str
+    sources: str
+    options: Mapping[str, OptionDefault]
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Rules:
+    """A preset with its options resolved. Equal rules are the same object, so they can key a cache."""
+
+    preset: Preset
+    options: Mapping[str, Any]
+
+    @property
+    def family(self) -> Family:
+        """``changsha`` or ``wuhan``."""
+        return self.preset.family
+
+    def to_json(self) -> dict[str, Any]:
+        """``{"preset", "options"}`` with every option resolved."""
+        return {"preset": self.preset.id, "options": dict(self.options)}
+
+
+def _read(name: str) -> dict[str, Any]:
+    return tomllib.loads(resources.files("scoring.presets").joinpath(f"{name}.toml").read_text("utf-8"))
+
+
+@cache
+def option_types() -> Mapping[str, Any]:
+    """Every option's type, bounds and names: the file ``scoring/presets/options.toml``."""
+    return MappingProxyType(_read("options"))
+
+
+@cache
+def preset(preset_id: str) -> Preset:
+    """The preset of that id.
+
+    Raises:
+        KeyError: there is none.
+    """
+    if preset_id not in PRESET_IDS:
+        raise KeyError(preset_id)
+    data = _read(preset_id)
+    options = {
+        name: OptionDefault(entry.get("default"), entry["source"], entry.get("decision", False))
+        for name, entry in data["options"].items()
+    }
+    return Preset(
+        id=preset_id,
+        family=data["family"],
+        name_zh=data["zh"],
+        name_en=data["en"],
+        sources=data["sources"],
+        options=MappingProxyType(options),
+        data=MappingProxyType(data),
+    )
+
+
+def presets() -> tuple[Preset, ...]:
+    """All seven presets, in the rule book's order."""
+    return tuple(preset(preset_id) for preset_id in PRESET_IDS)
+
+
+def resolve_rules(spec: Any, path: str = "rules") -> Rules:
+    """The rules a record names: a preset id, or ``{"preset": id, "options": {…}}``.
+
+    >>> resolve_rules("changsha-room").options["bird_effect"]
+    'double'
+
+    Raises:
+        RecordError: ``invalid``, ``unknown_rules`` or ``bad_option``, all of them at once.
+    """
+    if isinstance(spec, str):
+        return _resolved(_known(spec, path).id, "{}", path)
+    if not isinstance(spec, Mapping):
+        raise RecordError([fault("invalid", "rules_form", path)])
+    faults = [fault("invalid", "unknown_field", f"{path}.{key}") for key in spec if key not in ("preset", "options")]
+    options = spec.get("options", {})
+    if not isinstance(options, Mapping):
+        faults.append(fault("invalid", "rules_form", f"{path}.options"))
+    if not isinstance(spec.get("preset"), str):
+        faults.append(fault("invalid", "rules_form", f"{path}.preset"))
+    if faults:
+        raise RecordError(faults)
+    return _resolved(_known(spec["preset"], f"{path}.preset").id, json.dumps(options, sort_keys=True), path)
+
+
+def _known(preset_id: str, path: str) -> Preset:
+    try:
+        return preset(preset_id)
+    except KeyError:
+        raise RecordError(
+            [fault("unknown_rules", "unknown", path, name=preset_id[:40], known=", ".join(PRESET_IDS))]
+        ) from None
+
+
+@lru_cache(maxsize=512)
+def _resolved(preset_id: str, options_json: str, path: str) -> Rules:
+    """Resolved once for each distinct set of options, so that equal rules are one object."""
+    base = preset(preset_id)
+    given = json.loads(options_json)
+    faults: list[Fault] = []
+    options: dict[str, Any] = {}
+    for name, offered in base.options.items():
+        options[name] = (
+            _checked(option_types()[name], given[name], offered.default, f"{path}.options.{name}", faults)
+            if name in given
+            else _default(option_types()[name], offered.default)
+        )
+    faults += [
+        fault("bad_option", "not_offered", f"{path}.options.{name}", name=name, preset=preset_id)
+        for name in given
+        if name not in base.options
+    ]
+    if faults:
+        raise RecordError(faults)
+    canonical = json.dumps(options, sort_keys=True)
+    return _interned(preset_id, canonical)
+
+
+@lru_cache(maxsize=512)
+def _interned(preset_id: str, options_json: str) -> Rules:
+    return Rules(preset(preset_id), MappingProxyType(json.loads(options_json)))
+
+
+def _default(spec: Mapping[str, Any], default: Any) -> Any:
+    return dict(default) if isinstance(default, dict) else default
+
+
+def _choices(spec: Mapping[str, Any]) -> list[str | int]:
+    """The values of a choice; TOML writes the numbers 2 and 4 as text."""
+    return [int(value) if value.isdigit() else value for value in spec["values"]]
+
+
+def _checked(spec: Mapping[str, Any], value: Any, default: Any, path: str, faults: list[Fault]) -> Any:
+    """The value if its type allows it; otherwise a fault is added and the default returned."""
+    match spec["type"]:
+        case "boolean":
+            if isinstance(value, bool):
+                return value
+            wanted = "true, false"
+        case "integer":
+            if type(value) is int and spec["min"] <= value <= spec["max"]:
+                return value
+            wanted = f"{spec['min']}–{spec['max']}"
+        case "choice":
+            choices = _choices(spec)
+            if any(type(value) is type(choice) and value == choice for choice in choices):
+                return value
+            wanted = ", ".join(map(str, choices))
+        case _:
+            return _checked_map(spec, value, default, path, faults)
+    faults.append(fault("bad_option", "bad_value", path, name=spec["en"], name_zh=spec["zh"], wanted=wanted))
+    return default
+
+
+def _checked_map(spec: Mapping[str, Any], value: Any, default: Any, path: str, faults: list[Fault]) -> Any:
+    keys = spec["keys"]
+    if value is None and spec.get("nullable"):
+        return None
+    if not isinstance(value, Mapping):
+        faults.append(
+            fault(
+                "bad_option", "bad_value", path, name=spec["en"], name_zh=spec["zh"], wanted="{" + ", ".join(keys) + "}"
+            )
+        )
+        return default
+    result: dict[str, Any] = {} if "fill" in spec else dict(default)
+    for key in value:
+        if key not in keys:
+            faults.append(fault("bad_option", "unknown_key", f"{path}.{key}", wanted=", ".join(keys)))
+    for key, key_spec in keys.items():
+        if key in value:
+            result[key] = _checked(key_spec, value[key], 1, f"{path}.{key}", faults)
+        elif key_spec.get("required"):
+            faults.append(fault("bad_option", "missing_key", f"{path}.{key}", name=key))
+    if "fill" in spec and spec["fill"] in result:
+        result = {key: result.get(key, result[spec["fill"]]) for key in keys}
+    return result

@@ -1,0 +1,38 @@
+"""Presets as JSON: options, values, names, the source's sentence beside each (contract, "Command line")."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scoring.rules import Preset, option_types
+
+
+def preset_json(one: Preset) -> dict[str, Any]:
+    """A preset with its options and payments, in both languages; ``decision`` marks what is ours (定)."""
+    return {
+        "preset": one.id,
+        "family": one.family,
+        "zh": one.name_zh,
+        "en": one.name_en,
+        "sources": one.sources,
+        "options": {
+            name: {
+                **{key: value for key, value in option_types()[name].items() if key not in ("fill", "nullable")},
+                "default": offered.default,
+                "source": offered.source,
+                "decision": offered.decision,
+            }
+            for name, offered in one.options.items()
+        },
+        **{key: one.data[key] for key in ("patterns", "pay", "next_dealer", "specials", "passed") if key in one.data},
+    }
+
+
+def preset_line(one: Preset) -> str:
+    """A preset for people: its name, then an option a line with its default and its Chinese name."""
+    lines = [f"{one.id}  {one.name_zh} · {one.name_en} ({one.sources})"]
+    lines += [
+        f"  {name} = {offered.default}{'  定' if offered.decision else ''}  {option_types()[name]['zh']} · {option_types()[name]['en']}"
+        for name, offered in one.options.items()
+    ]
+    return "\n".join(lines)

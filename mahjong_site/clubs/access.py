@@ -15,7 +15,7 @@ from types import MappingProxyType
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import F, OuterRef, Q, Subquery
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Now
 from django.http import Http404
 
@@ -56,7 +56,13 @@ LEAST_ROLE: Mapping[Action, Role] = MappingProxyType(
         Action.EXPORT: Role.OWNER,
     }
 )
-_RANK = {role: rank for rank, role in enumerate(Role)}
+
+_ORDER = tuple(Role)
+
+
+def rank(role: str) -> int:
+    """The place of a role among the roles, weakest first."""
+    return _ORDER.index(Role(role))
 
 
 @dataclass(frozen=True)
@@ -80,7 +86,7 @@ class Grant:
     def may(self, action: Action, *, everybody_enters: bool = False) -> bool:
         """Whether the role is enough."""
         least = Role.PLAYER if action is Action.POST and everybody_enters else LEAST_ROLE[action]
-        return _RANK[self.role] >= _RANK[least]
+        return rank(self.role) >= rank(least)
 
     def require(self, action: Action, *, everybody_enters: bool = False) -> Grant:
         """Itself.
@@ -112,7 +118,7 @@ def grant(actor: Actor, club_id: UUID, session_id: UUID | None = None) -> Grant:
     grants = [*_by_account(actor, club_id), *_by_links(actor, club_id, session_id)]
     if not grants:
         raise Http404
-    return max(grants, key=lambda found: _RANK[found.role])
+    return max(grants, key=lambda found: rank(found.role))
 
 
 def access_club(actor: Actor, club_id: UUID, action: Action) -> tuple[Club, Grant]:
@@ -128,9 +134,10 @@ def access_club(actor: Actor, club_id: UUID, action: Action) -> tuple[Club, Gran
 
 def clubs_of(actor: Actor) -> list[tuple[Club, Role]]:
     """The clubs an account belongs to, oldest membership first."""
-    memberships = Membership.objects.filter(user_id=actor.user_id, left_at__isnull=True) if actor.user_id else []
-    rows = memberships.select_related("club").order_by("joined_at") if actor.user_id else []  # type: ignore[union-attr]
-    return [(row.club, Role(row.role)) for row in rows]
+    if actor.user_id is None:
+        return []
+    members = Membership.objects.filter(user_id=actor.user_id, left_at__isnull=True).select_related("club")
+    return [(member.club, Role(member.role)) for member in members.order_by("joined_at")]
 
 
 def _by_account(actor: Actor, club_id: UUID) -> list[Grant]:
@@ -159,5 +166,5 @@ def _by_links(actor: Actor, club_id: UUID, session_id: UUID | None) -> list[Gran
     return [Grant(club_id, link.session_id, Role(link.role), link.id, link.name) for link in links]
 
 
-def _living():  # type: ignore[no-untyped-def]
+def _living() -> QuerySet[JoinLink]:
     return JoinLink.objects.filter(Q(expires_at__isnull=True) | Q(expires_at__gt=Now()), revoked_at__isnull=True)

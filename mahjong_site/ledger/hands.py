@@ -15,13 +15,14 @@ from typing import Any, Literal, NamedTuple, TypedDict
 from mahjong_site.clubs.refusals import Refused
 from mahjong_site.ledger.models import Entry
 from scoring import HandRecord, Settlement, next_dealer, parse_record
+from scoring.record import WinRecord
 
 
-class State(NamedTuple):
-    """The hand being played (from 1), its dealer (None: not known yet), how often in a row he kept the deal (连庄)."""
+class Deal(NamedTuple):
+    """One hand: its number in the session (from 1), its dealer, and how often in a row he has kept the deal (连庄)."""
 
     hand_no: int
-    dealer: int | None
+    dealer: int
     streak: int
 
 
@@ -36,9 +37,20 @@ class Choice(TypedDict):
     how: Literal["taken", "drawn", "kept"]
 
 
+def deal_of(entry: Entry) -> Deal:
+    """The deal an entry belongs to."""
+    return Deal(entry.hand_no, entry.dealer, entry.streak)
+
+
+def chosen(entries: Iterable[Entry]) -> int | None:
+    """The next dealer chosen with these entries of a hand, the latest choice."""
+    choices = [entry.choice["seat"] for entry in sorted(entries, key=lambda entry: entry.seq) if entry.choice]
+    return choices[-1] if choices else None
+
+
 def record_of(entry: Entry, rules: Mapping[str, Any]) -> HandRecord:
     """An entry's record as the engine reads it; ``rules`` are the session's."""
-    return parse_record({**entry.record, "rules": rules})
+    return parse_record({**(entry.record or {}), "rules": rules})
 
 
 def live(entries: Iterable[Entry]) -> list[Entry]:
@@ -62,26 +74,21 @@ def joins(earlier: Sequence[HandRecord], record: HandRecord, settlement: Settlem
     """
     if not settlement.hand_ends:
         return True
-    wins = [won for won in (*earlier, record) if won.kind == "win"]
-    if len(wins) != 2 or record.kind != "win":
+    wins = [won for won in (*earlier, record) if isinstance(won, WinRecord)]
+    if len(wins) != 2 or not isinstance(record, WinRecord):
         return False
-    first, second = wins
-    how = {"rob_kong" if won.by == "rob_kong" else "kong_discard" for won in wins if _off_a_kong(won)}
+    how = {(won.by == "rob_kong", "kong_discard" in won.events) for won in wins}
     seats = [winner.seat for won in wins for winner in won.winners]
-    return first.from_ == second.from_ and how == {"rob_kong", "kong_discard"} and len(seats) == len(set(seats))
+    return wins[0].from_ == wins[1].from_ and how == {(True, False), (False, True)} and len(seats) == len(set(seats))
 
 
-def _off_a_kong(won: HandRecord) -> bool:
-    return won.by == "rob_kong" or "kong_discard" in won.events
+def deal_after(
+    deal: Deal, records: Sequence[HandRecord], *, choose: int | None = None, kept: int | None = None
+) -> tuple[Deal, Choice | None]:
+    """The deal after one with these records.
 
-
-def state_after(
-    start: State, records: Sequence[HandRecord], *, choose: int | None = None, kept: int | None = None
-) -> tuple[State, Choice | None]:
-    """The state after a hand with these records.
-
-    ``start``: the hand's own number, dealer and streak. ``choose``: who deals next where the rule leaves a choice;
-    without it the seat ``kept`` from before a correction, else one is drawn.
+    ``deal``: that of the records; it goes on where none of them ends it. ``choose``: who deals next where the rule
+    leaves a choice; without it the seat ``kept`` from before a correction, else one is drawn.
 
     Raises:
         Refused: ``bad_choice``.
@@ -92,7 +99,7 @@ def state_after(
             "bad_choice", "choose_next_dealer", seat=choose, choices=", ".join(map(str, choices)) or "-"
         )
     if not choices:
-        return start, None
+        return deal, None
     choice: Choice | None = None
     seat = choices[0]
     if len(choices) > 1:
@@ -103,5 +110,5 @@ def state_after(
         else:
             choice = {"seat": secrets.choice(choices), "of": list(choices), "how": "drawn"}
         seat = choice["seat"]
-    streak = start.streak + 1 if seat == start.dealer else 0
-    return State(start.hand_no + 1, seat, streak), choice
+    streak = deal.streak + 1 if seat == deal.dealer else 0
+    return Deal(deal.hand_no + 1, seat, streak), choice

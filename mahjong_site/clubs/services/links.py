@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from mahjong_site.clubs.access import _RANK, Action, Actor, access_club, living_link, token_digest
+from mahjong_site.clubs.access import Action, Actor, access_club, living_link, rank, token_digest
 from mahjong_site.clubs.models import JoinLink, Membership, Role
 from mahjong_site.clubs.names import clean_name
 from mahjong_site.clubs.refusals import Refused
@@ -82,10 +82,10 @@ def join_by_link(*, user_id: int, token: str) -> Membership:
         if link.session_id is not None:
             raise Refused.because("session_link", "token")
         account_player(club_id=link.club_id, user_id=user_id)
-        member, made = Membership.objects.select_for_update(no_key=True).get_or_create(
+        member, _ = Membership.objects.select_for_update(no_key=True).get_or_create(
             club_id=link.club_id, user_id=user_id, defaults={"role": link.role}
         )
-        if member.left_at is not None or _RANK[Role(member.role)] < _RANK[Role(link.role)]:
+        if member.left_at is not None or rank(member.role) < rank(link.role):
             member.role, member.left_at = link.role, None
             member.save(update_fields=["role", "left_at"])
         return member

@@ -7,7 +7,7 @@ from uuid import UUID
 from mahjong_site.clubs.access import Action, Actor
 from mahjong_site.clubs.names import clean_name
 from mahjong_site.clubs.refusals import Refused
-from mahjong_site.ledger.hands import State, record_of, state_after
+from mahjong_site.ledger.hands import Deal, chosen, deal_after, deal_of, record_of
 from mahjong_site.ledger.models import Entry
 from mahjong_site.ledger.services.desk import Desk, at_desk
 from mahjong_site.ledger.services.posting import Facts, complete
@@ -32,9 +32,10 @@ def reverse_entry(
         follows = desk.is_last(original.hand_no)
         desk.put_reversal(original, why)
         if follows:
-            records = [record_of(entry, desk.session.rules) for entry in desk.hand(original.hand_no)]
-            state, _ = state_after(_start(original), records, kept=_chosen(original))
-            desk.move(state)
+            rest = desk.hand(original.hand_no)
+            records = [record_of(entry, desk.session.rules) for entry in rest]
+            following, _ = deal_after(deal_of(original), records, kept=chosen([original, *rest]))
+            desk.move(following)
 
     return at_desk(
         actor=actor,
@@ -75,15 +76,15 @@ def correct_entry(
         dealer = others[0].dealer if others else record.get("dealer", original.dealer)
         right = complete(desk.session, record, dealer, original.seats)
         settlement = settle(right)
-        start = State(original.hand_no, dealer, original.streak)
+        deal = Deal(original.hand_no, dealer, original.streak)
         choice = None
         if follows:
             records = [right if entry.id == original.id else record_of(entry, desk.session.rules) for entry in hand]
-            state, choice = state_after(start, records, choose=choose_next_dealer, kept=_chosen(original))
-            desk.move(state)
+            following, choice = deal_after(deal, records, choose=choose_next_dealer, kept=chosen(hand))
+            desk.move(following)
         desk.put_reversal(original, why)
         desk.put_hand(
-            right, settlement, start, seated_at=original.seated_at, choice=choice, corrects=original, reason=why
+            right, settlement, deal, seated_at=original.seated_at, choice=choice, corrects=original, reason=why
         )
 
     return at_desk(
@@ -112,11 +113,3 @@ def _reversible(desk: Desk, seq: int) -> Entry:
     if all(entry.id != counting.id for counting in desk.hand(entry.hand_no)):
         raise Refused.because("already_reversed", "seq")
     return entry
-
-
-def _start(entry: Entry) -> State:
-    return State(entry.hand_no, entry.dealer, entry.streak)
-
-
-def _chosen(entry: Entry) -> int | None:
-    return entry.choice["seat"] if entry.choice else None

@@ -25,7 +25,7 @@ from mahjong_site.clubs.models import Player
 from mahjong_site.clubs.refusals import Refused
 from mahjong_site.ledger.access import access_session
 from mahjong_site.ledger.chain import entry_hash
-from mahjong_site.ledger.hands import Choice, State, live
+from mahjong_site.ledger.hands import Choice, Deal, deal_of, live
 from mahjong_site.ledger.models import CENTS, HOUSE_SEAT, Entry, Leg, Occupancy, Session
 from mahjong_site.ledger.notify import announce
 from mahjong_site.ledger.services.results import Conflict, KeyReused, Posted, Replayed, Result
@@ -69,9 +69,15 @@ class Desk:
     _hands: dict[int, list[Entry]] = field(default_factory=dict)
 
     @property
-    def state(self) -> State:
-        """Where the session stands."""
-        return State(self.session.hand_no, self.session.dealer, self.session.streak)
+    def deal(self) -> Deal:
+        """The hand being played.
+
+        Raises:
+            Refused: ``no_dealer``, before the first one is known.
+        """
+        if self.session.dealer is None:
+            raise Refused.because("no_dealer", "dealer")
+        return Deal(self.session.hand_no, self.session.dealer, self.session.streak)
 
     def hand(self, hand_no: int) -> list[Entry]:
         """The live records of a hand, in order of play; what stands on the desk included."""
@@ -93,7 +99,7 @@ class Desk:
         self,
         record: HandRecord,
         settlement: Settlement,
-        start: State,
+        deal: Deal,
         *,
         seated_at: int | None = None,
         choice: Choice | None = None,
@@ -103,7 +109,7 @@ class Desk:
         """Puts a settled record on the desk, for the players who sat there at entry ``seated_at`` (None: now)."""
         entry = self._entry(
             Entry.Kind.HAND,
-            start,
+            deal,
             seated_at=seated_at,
             record=_stored(record),
             settlement=settlement.model_dump(mode="json", by_alias=True, exclude={"rules"}),
@@ -121,7 +127,7 @@ class Desk:
         """Puts the exact negative of an entry on the desk."""
         entry = self._entry(
             Entry.Kind.REVERSAL,
-            State(original.hand_no, original.dealer, original.streak),
+            deal_of(original),
             seated_at=original.seated_at,
             reverses_id=original.id,
             reason=reason,
@@ -131,26 +137,26 @@ class Desk:
 
     def put_dealer(self, record: Mapping[str, Any]) -> Entry:
         """Puts a dealer found or chosen on the desk, and moves the deal to him."""
-        start = State(self.session.hand_no, record["dealer"], 0)
-        entry = self._put(self._entry(Entry.Kind.DEALER, start, record=record), [])
-        self.move(start)
+        deal = Deal(self.session.hand_no, record["dealer"], 0)
+        entry = self._put(self._entry(Entry.Kind.DEALER, deal, record=record), [])
+        self.move(deal)
         return entry
 
-    def move(self, state: State) -> None:
-        """Sets where the session stands."""
-        self.session.hand_no, self.session.dealer, self.session.streak = state
+    def move(self, deal: Deal) -> None:
+        """Sets the hand to be played."""
+        self.session.hand_no, self.session.dealer, self.session.streak = deal
 
-    def _entry(self, kind: Entry.Kind, start: State, *, seated_at: int | None = None, **facts: Any) -> Entry:
+    def _entry(self, kind: Entry.Kind, deal: Deal, *, seated_at: int | None = None, **facts: Any) -> Entry:
         session = self.session
-        at = seated_at or session.seq + 1
+        at = session.seq + 1 if seated_at is None else seated_at
         return Entry(
             club_id=session.club_id,
             session_id=session.id,
             seq=session.seq + 1,
             kind=kind,
-            hand_no=start.hand_no,
-            dealer=start.dealer,
-            streak=start.streak,
+            hand_no=deal.hand_no,
+            dealer=deal.dealer,
+            streak=deal.streak,
             seated_at=at,
             seats=seats_at(session, at),
             engine=ENGINE_VERSION,
@@ -244,7 +250,7 @@ def _answered(session: Session, client_key: str, asked: bytes) -> Replayed | Key
     entry = Entry.objects.filter(club_id=session.club_id, session_id=session.id, client_key=client_key).first()
     if entry is None:
         return None
-    return (Replayed if bytes(entry.request_sha256) == asked else KeyReused)(entry, session)
+    return (Replayed if bytes(entry.request_sha256 or b"") == asked else KeyReused)(entry, session)
 
 
 def _entry_at(session: Session, seq: int) -> Entry | None:

@@ -13,11 +13,11 @@ from uuid import UUID
 from mahjong_site.clubs.access import Action, Actor
 from mahjong_site.clubs.refusals import Refusal, Refused
 from mahjong_site.ledger.access import access_session
-from mahjong_site.ledger.hands import State, joins, record_of, state_after
+from mahjong_site.ledger.hands import Deal, chosen, deal_after, deal_of, joins, record_of
 from mahjong_site.ledger.models import Entry, Session
 from mahjong_site.ledger.services.desk import Desk, at_desk, seats_at
 from mahjong_site.ledger.services.results import Result
-from scoring import HandRecord, parse_record, resolve_rules, settle
+from scoring import HandRecord, Settlement, parse_record, resolve_rules, settle
 
 Facts = Mapping[str, Any]
 CREATOR_DEALS = "changsha-room"
@@ -37,8 +37,8 @@ def post_record(
     """Posts one hand record.
 
     ``record``: the contract's, ``rules`` and ``dealer`` may be left out. It belongs to the hand being played, or, with
-    ``same_hand``, to the hand whose last record was posted last. ``choose_next_dealer``: where the rule leaves a choice;
-    without it one is drawn.
+    ``same_hand``, to the hand that ended last. ``choose_next_dealer``: where the rule leaves a choice; without it one
+    is drawn.
 
     Raises:
         scoring.RecordError: the record cannot be scored.
@@ -163,42 +163,41 @@ def choose_dealer(*, actor: Actor, session_id: UUID, seat: int, client_key: str,
     )
 
 
-def preview_record(*, actor: Actor, session_id: UUID, record: Facts, dealer: int | None = None) -> Any:
+def preview_record(*, actor: Actor, session_id: UUID, record: Facts, dealer: int | None = None) -> Settlement:
     """What posting would settle, without posting: the engine's `Settlement` under the session's rules and dealer.
 
     Raises:
         scoring.RecordError, Refused: as `post_record`.
     """
     session, _ = access_session(actor, session_id, Action.VIEW)
-    return settle(
-        complete(session, record, session.dealer if dealer is None else dealer, seats_at(session, session.seq + 1))
-    )
+    deals = session.dealer if dealer is None else dealer
+    if deals is None:
+        raise Refused.because("no_dealer", "dealer")
+    return settle(complete(session, record, deals, seats_at(session, session.seq + 1)))
 
 
 def put_record(desk: Desk, facts: Facts, *, same_hand: bool = False, choose: int | None = None) -> Entry:
     """Settles a record, puts it on the desk and moves the state. Raises: as `post_record`."""
-    start, seated_at, earlier = _place(desk, same_hand)
+    deal, seated_at, earlier = _place(desk, same_hand)
     seats = seats_at(desk.session, seated_at or desk.session.seq + 1)
-    record = complete(desk.session, facts, start.dealer, seats)
+    record = complete(desk.session, facts, deal.dealer, seats)
     settlement = settle(record)
     before = [record_of(entry, desk.session.rules) for entry in earlier]
-    if start.hand_no < desk.session.hand_no and not joins(before, record, settlement):
+    if deal.hand_no < desk.session.hand_no and not joins(before, record, settlement):
         raise Refused.because("not_same_hand", "same_hand")
-    state, choice = state_after(start, [*before, record], choose=choose)
-    entry = desk.put_hand(record, settlement, start, seated_at=seated_at, choice=choice)
-    desk.move(state)
+    following, choice = deal_after(deal, [*before, record], choose=choose, kept=chosen(earlier))
+    entry = desk.put_hand(record, settlement, deal, seated_at=seated_at, choice=choice)
+    desk.move(following)
     return entry
 
 
-def complete(session: Session, facts: Facts, dealer: int | None, seats: Sequence[UUID]) -> HandRecord:
+def complete(session: Session, facts: Facts, dealer: int, seats: Sequence[UUID]) -> HandRecord:
     """The record with the session's rules and the hand's dealer.
 
     Raises:
         scoring.RecordError: malformed.
-        Refused: ``no_dealer``, ``rules_frozen``, ``dealer_mismatch``, ``creator_mismatch``.
+        Refused: ``rules_frozen``, ``dealer_mismatch``, ``creator_mismatch``.
     """
-    if dealer is None:
-        raise Refused.because("no_dealer", "dealer")
     rules = resolve_rules(session.rules)
     told: dict[str, Any] = {"rules": session.rules, "dealer": dealer}
     if rules.preset.id == CREATOR_DEALS and session.creator_id in seats:
@@ -216,17 +215,16 @@ def complete(session: Session, facts: Facts, dealer: int | None, seats: Sequence
     return record
 
 
-def _place(desk: Desk, same_hand: bool) -> tuple[State, int | None, list[Entry]]:
-    """The hand a record belongs to: its start, whose seating (None: as they sit now), its records so far."""
-    state = desk.state
-    going_on = desk.hand(state.hand_no)
+def _place(desk: Desk, same_hand: bool) -> tuple[Deal, int | None, list[Entry]]:
+    """The hand a record belongs to, the entry whose seating holds (None: as they sit now), its records so far."""
+    going_on = desk.hand(desk.session.hand_no)
     if not same_hand or going_on:
-        return state, None, going_on
-    ended = desk.hand(state.hand_no - 1)
+        return desk.deal, None, going_on
+    ended = desk.hand(desk.session.hand_no - 1)
     if not ended:
         raise Refused.because("not_same_hand", "same_hand")
     last = ended[-1]
-    return State(last.hand_no, last.dealer, last.streak), last.seated_at, ended
+    return deal_of(last), last.seated_at, ended
 
 
 def _refuse_during_a_hand(desk: Desk) -> None:

@@ -27,7 +27,7 @@ class Replayed:
 
 @dataclass(frozen=True)
 class Conflict:
-    """Another was faster: ``entry`` is the first one the caller did not know of (None: he expected more than there is)."""
+    """Another was faster: ``entry`` is the first one the caller did not know of (None: he expected too many)."""
 
     entry: Entry | None
     session: Session

@@ -45,7 +45,9 @@ def sources() -> Iterator[tuple[str, bytes]]:
             if path.suffix == ".py" and "/migrations/" not in name:
                 yield name, path.read_bytes()
             elif path.suffix in TEMPLATES:
-                yield name, templatize(path.read_text(encoding="utf-8"), origin=name).encode()
+                # The tokenizer takes the indentation of the markup for Python's.
+                lines = templatize(path.read_text(encoding="utf-8"), origin=name).splitlines()
+                yield name, "\n".join(line.lstrip() for line in lines).encode()
 
 
 def catalogue(*, update: bool) -> Any:

@@ -1,0 +1,380 @@
+"""Everything the templates of the hand entry need: one component, on the home page and inside a session.
+
+A page that embeds it gives a `Config` (what is fixed, where the form goes) and an `Entry`; `entry_context` gives the
+context of ``entry/component.html`` and, for each change, of ``entry/result.html``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+from urllib.parse import urlencode
+
+from django.utils.translation import get_language, override
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from scoring import Preset, presets
+from scoring.hand import Hand
+from scoring.tiles import NAMES, Seat, Tile
+from scoring.wuhan.rules import wuhan_rules
+from scoring.wuhan.specials import specials
+
+from . import options, presenters
+from .examples import EXAMPLES
+from .fixes import fixes, waits
+from .outcome import Outcome, judge
+from .situation import Offer
+from .state import COUNTERS, SEATS, Entry, readable
+from .words import fault_text, listed, own, seat_names, side, tile_name
+
+
+@dataclass(frozen=True)
+class Config:
+    """How the entry is embedded.
+
+    ``post_url`` empty: nothing can be recorded here. Fixed facts are shown and cannot be changed; ``post_label`` names
+    the button, ``extra`` are hidden fields to be sent along when posting.
+    """
+
+    page_url: str
+    result_url: str
+    post_url: str = ""
+    post_label: str = ""
+    fixed_rules: bool = False
+    fixed_names: bool = False
+    fixed_dealer: bool = False
+    extra: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def shareable(self) -> bool:
+        """Whether the address follows the entry."""
+        return not self.post_url
+
+
+@dataclass(frozen=True)
+class TileView:
+    """A tile that a tap takes away: its code, its name, a mark (癞, 皮, 杠) and where it stands."""
+
+    code: str
+    name: str
+    mark: str
+    drop: str
+    at: int
+
+
+@dataclass(frozen=True)
+class Group:
+    """Tiles that stand together in the picture of the hand, under one seal or none."""
+
+    kind: str
+    seal: str
+    tiles: tuple[TileView, ...]
+
+
+def entry_context(entry: Entry, config: Config) -> dict[str, Any]:
+    """The context of the component's templates."""
+    outcome = judge(entry)
+    entry, offer = outcome.entry, outcome.offer
+    names = seat_names(entry.names)
+    return {
+        "config": config,
+        "entry": entry,
+        "offer": offer,
+        "outcome": outcome,
+        "names": names,
+        "seats": _seats(outcome, names),
+        "lines": _lines(entry, offer, names),
+        "result": _result(outcome, names),
+        "events": [(event, _event_words(event, offer)) for event in offer.events(entry.with_(event=""))],
+        "can_rob": offer.can_rob(entry),
+        "indicator": entry.indicator if len(readable(entry.indicator)) == 1 else "",
+        "marks": _marks(entry, offer),
+        "modes": _modes(entry, offer),
+        "keys": _keys(offer),
+        "kinds": [(kind, _kind_words(kind), _switch(entry, kind)) for kind in offer.kinds],
+        "presets": [(preset, own(preset), _with_rules(entry, preset)) for preset in presets()],
+        "preset_name": own(offer.preset),
+        "options": options.controls(offer.preset, offer.options),
+        "address": entry.query(),
+        "examples": _examples(get_language() or "") if outcome.state == "empty" and entry.kind == "win" else (),
+        "counters": [(name, _counter_words(name)) for name in COUNTERS if name != "lw" or offer.counts_wilds],
+        "losers": _losers(outcome, names),
+        "last_tile_rows": _last_tile_rows(),
+        "dice": _dice(entry, offer),
+        "penalty_reasons": _penalty_reasons(offer),
+        "penalty_to": [("house", _("the house")), ("others", _("the others")), *((str(seat), names[seat]) for seat in SEATS)],
+    }
+
+
+# ---- the result
+
+
+def _result(outcome: Outcome, names: tuple[str, ...]) -> dict[str, Any]:
+    entry = outcome.entry
+    if outcome.settlement and outcome.record:
+        told = presenters.tell(outcome.record, outcome.settlement, names, outcome.offer.preset)
+        return {"state": "settled", "told": told, "picture": told.picture, "headline": told.headline, "spoken": told.spoken}
+    picture = presenters.plain_picture(names, entry.dealer, entry.winners, entry.from_seat)
+    shown: dict[str, Any] = {"state": outcome.state, "picture": picture, "faults": [], "fixes": (), "waits": ()}
+    match outcome.state:
+        case "empty":
+            headline = _empty_words(entry)
+        case "unreadable":
+            problems = [problem for seat in entry.winners for problem in entry.lines[seat].problems]
+            shown["faults"] = [fault_text(problem) for problem in problems]
+            headline = shown["faults"][0]
+        case "short":
+            ready = waits(outcome, names)
+            shown["waits"] = ready
+            headline = ready.headline if ready else _short_words(outcome, names)
+        case _:
+            shown["faults"] = list(dict.fromkeys(fault_text(fault) for fault in outcome.faults))
+            shown["fixes"] = fixes(outcome)
+            headline = shown["faults"][0]
+    return shown | {"headline": headline, "spoken": headline}
+
+
+def _empty_words(entry: Entry) -> str:
+    if entry.kind == "opening":
+        return _("Who has an opening win? Enter the tiles.")
+    return _("Who won? Tap a name, or look at an example.") if not entry.winners else _("Now the tiles.")
+
+
+def _short_words(outcome: Outcome, names: tuple[str, ...]) -> str:
+    short = outcome.short or {}
+    if len(short) == 1 and len(outcome.entry.winners) == 1:
+        (count,) = short.values()
+        return _("%(count)s tiles to go") % {"count": count}
+    return listed([_("%(name)s: %(count)s to go") % {"name": names[seat], "count": count} for seat, count in short.items()])
+
+
+# ---- the controls
+
+
+def _seats(outcome: Outcome, names: tuple[str, ...]) -> list[dict[str, Any]]:
+    entry = outcome.entry
+    single = len(entry.winners) == 1
+    seats = []
+    for seat in SEATS:
+        wins = seat in entry.winners
+        seats.append(
+            {
+                "seat": seat,
+                "name": names[seat],
+                "given": entry.names[seat],
+                "side": side(seat),
+                "wins": wins,
+                "dealer": seat == entry.dealer,
+                "gives": (wins and entry.self_draw) or (not wins and seat == entry.giver),
+                "how": _("Self-draw") if wins else _("Deals in") if not entry.robbed else _("Robbed"),
+                "cannot_give": wins and not single,
+                "passed": entry.passed[seat],
+                "passed_big": entry.passed_big[seat],
+                "dead": seat in entry.dead,
+                "laid": entry.laid[seat],
+                "bet": entry.bets[seat],
+            }
+        )
+    return seats
+
+
+def _lines(entry: Entry, offer: Offer, names: tuple[str, ...]) -> list[dict[str, Any]]:
+    shown = entry.winners or (0,)
+    return [
+        {
+            "seat": seat,
+            "name": names[seat],
+            "shown": seat in shown,
+            "text": entry.lines[seat].canonical.replace(" ", "") if entry.lines[seat].hand else entry.lines[seat].text,
+            "groups": _groups(entry, offer, seat, birds=seat == shown[0]),
+        }
+        for seat in SEATS
+    ]
+
+
+def _groups(entry: Entry, offer: Offer, seat: Seat, *, birds: bool) -> list[Group]:
+    hand = entry.lines[seat].hand or Hand(())
+    marks = {tile: mark.sign for mark in _marks(entry, offer) for tile in mark.tiles}
+
+    def group(kind: str, seal: str, drop: str, tiles: Iterable[Tile], at: int | None = None) -> Group:
+        views = (
+            TileView(NAMES[tile], tile_name(tile), marks.get(tile, ""), drop, place if at is None else at)
+            for place, tile in enumerate(tiles)
+        )
+        return Group(kind, seal, tuple(views))
+
+    groups = [group("", "", "concealed", sorted(hand.concealed))]
+    groups += [
+        group("meld", _("dark") if meld.kind == "concealed_kong" else "", "melds", meld.tiles, at)
+        for at, meld in enumerate(hand.melds)
+    ]
+    groups.append(group("won", "胡", "won", hand.win_on))
+    groups.append(group("laid", _("laid"), f"laid{seat}", sorted(readable(entry.laid[seat]))))
+    if birds and offer.birds:
+        groups.append(group("bird", _("bird"), "birds", sorted(entry.bird_tiles)))
+    return [one for one in groups if one.tiles]
+
+
+@dataclass(frozen=True)
+class Mark:
+    """Special tiles of Wuhan: the character on them, their kinds, in words, and the class of the mark."""
+
+    sign: str
+    tiles: tuple[Tile, ...]
+    words: str
+    kind: str
+
+
+def _marks(entry: Entry, offer: Offer) -> list[Mark]:
+    """癞子, 皮 and kong tiles; none until the indicator is known."""
+    indicator = () if offer.changsha else readable(entry.indicator)
+    if len(indicator) != 1:
+        return []
+    found = specials(offer.rules, indicator[0])
+    kong_tiles = wuhan_rules(offer.rules).kong_tiles
+    marks = (
+        Mark("癞", (found.wild,), _("wild"), ""),
+        Mark("皮", tuple(sorted(found.kong_tiles - kong_tiles)), _("skin, a kong tile"), "k"),
+        Mark("杠", tuple(sorted(kong_tiles)), _("kong tile"), "k"),
+    )
+    return [mark for mark in marks if mark.tiles]
+
+
+def _modes(entry: Entry, offer: Offer) -> list[tuple[str, str]]:
+    if entry.kind == "opening":
+        modes = [("hand", pgettext("mode", "Hand"))]
+    else:
+        modes = [
+            ("hand", pgettext("mode", "Hand")),
+            ("chow", pgettext("mode", "Chow")),
+            ("pong", pgettext("mode", "Pong")),
+            ("exposed_kong", pgettext("mode", "Kong")),
+            ("added_kong", pgettext("mode", "Add")),
+            ("concealed_kong", pgettext("mode", "Dark")),
+            ("win", pgettext("mode", "Win")),
+        ]
+    if offer.changsha:
+        modes.append(("bird", pgettext("mode", "Bird")))
+    elif entry.kind == "win":
+        modes.append(("laid", pgettext("mode", "Laid")))
+    return modes
+
+
+@cache
+def _key_codes(suits: str) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(f"{rank}{suit}" for rank in range(1, 8 if suit == "z" else 10)) for suit in suits)
+
+
+def _keys(offer: Offer) -> tuple[tuple[str, ...], ...]:
+    return _key_codes(offer.suits)
+
+
+def _losers(outcome: Outcome, names: tuple[str, ...]) -> list[dict[str, Any]]:
+    """Wuhan: a row a loser, with counters; whether he was ready is asked only where it matters."""
+    entry = outcome.entry
+    if outcome.offer.changsha or entry.kind != "win":
+        return []
+    asked = any(fault.code == "missing" and fault.path.endswith("ready") for fault in outcome.faults)
+    return [
+        {
+            "seat": seat,
+            "name": names[seat],
+            "dealer": seat == entry.dealer,
+            "counts": [(name, _counter_words(name), entry.counters[seat][name]) for name in COUNTERS if name != "lw" or outcome.offer.counts_wilds],
+            "ready": entry.ready[seat],
+            "ask_ready": seat == entry.from_seat and (asked or entry.ready[seat] is not None),
+        }
+        for seat in SEATS
+        if seat not in (entry.winners or (0,))
+    ]
+
+
+def _event_words(event: str, offer: Offer) -> str:
+    words = {
+        "heaven": _("Heaven"),
+        "earth": _("Earth"),
+        "last_tile": _("Last tile"),
+        "kong_draw": _("Kong tile drawn"),
+        "kong_discard": _("Kong tile thrown"),
+    }
+    return words[event]
+
+
+def _counter_words(name: str) -> str:
+    return {
+        "op": _("opened"),
+        "ek": _("exp. kong"),
+        "ck": _("dark kong"),
+        "lo": pgettext("counter", "laid"),
+        "lw": pgettext("counter", "wilds"),
+    }[name]
+
+
+def _kind_words(kind: str) -> str:
+    return {
+        "win": _("A win"),
+        "opening": _("Opening win"),
+        "exhausted": _("Nobody wins"),
+        "penalty": _("Penalty"),
+    }[kind]
+
+
+def _last_tile_rows() -> list[tuple[str, str]]:
+    return [
+        ("taken_by", _("took the last tile")),
+        ("refused_from", _("all refused; first asked")),
+        ("replaced_by", _("drew it after a kong")),
+    ]
+
+
+def _dice(entry: Entry, offer: Offer) -> list[str]:
+    """The dice of an opening as typed, one for each bird."""
+    thrown = [str(pips) for pips in entry.dice]
+    return (thrown + [""] * offer.birds)[: offer.birds]
+
+
+def _penalty_reasons(offer: Offer) -> list[tuple[str, str]]:
+    left = [("left", _("left the table"))] if offer.options["leave_penalty"] else []
+    return [*left, ("false_win", _("false win")), ("other", _("other"))]
+
+
+# ---- addresses
+
+
+def _kept(entry: Entry) -> list[tuple[str, str]]:
+    """What stays when the kind of record or the rule set changes."""
+    return [(name, value) for name, value in entry.fields() if name in ("n0", "n1", "n2", "n3", "dealer")]
+
+
+def _switch(entry: Entry, kind: str) -> str:
+    rules = [(name, value) for name, value in entry.fields() if name == "rules" or name.startswith("o.")]
+    return "?" + urlencode([*rules, ("kind", kind), *_kept(entry)])
+
+
+def _with_rules(entry: Entry, preset: Preset) -> str:
+    return "?" + urlencode([("rules", preset.id), *_kept(entry)])
+
+
+@cache
+def _examples(language: str) -> tuple[dict[str, Any], ...]:
+    """The examples with what they pay, worked out once a language."""
+    shown = []
+    with override(language):
+        for example in EXAMPLES:
+            outcome = judge(example)
+            settlement = outcome.settlement
+            assert settlement is not None  # a test settles every example
+            win = settlement.wins[0]
+            shown.append(
+                {
+                    "address": example.query(),
+                    "title": presenters.pattern_words(win),
+                    "rules": own(outcome.offer.preset),
+                    "amount": presenters.signed(settlement.deltas[win.seat]),
+                }
+            )
+    return tuple(shown)
+

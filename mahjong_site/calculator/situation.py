@@ -1,0 +1,121 @@
+"""What a rule set and a situation allow to be entered: the page shows nothing else (rule book 2.2, 2.5, 3.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from scoring import Preset, Rules
+from scoring.hand import Hand
+
+from .state import Entry, Kind
+
+_EVENT_PATTERNS = {
+    ("self_draw", "heaven"): "heaven",
+    ("self_draw", "last_tile"): "last_tile_draw",
+    ("self_draw", "kong_draw"): "kong_draw",
+    ("discard", "earth"): "earth",
+    ("discard", "last_tile"): "last_tile_discard",
+    ("discard", "kong_discard"): "kong_discard",
+}
+"""The pattern that each event makes, by how the hand was won."""
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What may be entered under some rules."""
+
+    rules: Rules
+
+    @property
+    def preset(self) -> Preset:
+        """The rule set without its options."""
+        return self.rules.preset
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """All options, resolved."""
+        return self.rules.options
+
+    @property
+    def changsha(self) -> bool:
+        """Of the Changsha family; else Wuhan."""
+        return self.rules.family == "changsha"
+
+    @property
+    def _patterns(self) -> Mapping[str, Any]:
+        patterns: Mapping[str, Any] = self.preset.data["patterns"]
+        return patterns
+
+    @property
+    def suits(self) -> str:
+        """Letters of the suits in play; Wuhan has the honours."""
+        return "mps" if self.changsha else "mpsz"
+
+    @property
+    def birds(self) -> int:
+        """How many bird tiles may be turned up."""
+        return int(self.options.get("birds", 0))
+
+    @property
+    def kong_tiles(self) -> int:
+        """How many tiles a 开杠 turns up."""
+        return int(self._patterns.get("kong_tiles", 1))
+
+    @cached_property
+    def kinds(self) -> tuple[Kind, ...]:
+        """Kinds of record; Wuhan knows no opening wins."""
+        return ("win", "opening", "exhausted", "penalty") if self.changsha else ("win", "exhausted", "penalty")
+
+    @property
+    def bird_dice(self) -> bool:
+        """Whether openings may give dice instead of bird tiles."""
+        return self.preset.id == "changsha-liuqi" and self.birds > 0
+
+    @property
+    def room(self) -> bool:
+        """The room's rules: the table's creator matters, and how big a win was that was let go."""
+        return self.preset.data.get("passed") == "strictly_bigger"
+
+    @property
+    def counts_wilds(self) -> bool:
+        """Whether it matters how many of a loser's laid-out tiles are 癞子."""
+        return not self.changsha and (self.options["laid_out_wild_factor"] != 2 or self.options["laid_out_opens"])
+
+    def can_rob(self, entry: Entry) -> bool:
+        """Whether another's kong tile may have been the winning tile."""
+        return not entry.self_draw and not entry.event and "rob_kong" in self._patterns["big"]
+
+    def events(self, entry: Entry) -> tuple[str, ...]:
+        """Events the record may have, in the order they are shown."""
+        return tuple(
+            event
+            for (by, event), pattern in _EVENT_PATTERNS.items()
+            if by == entry.by and pattern in self._patterns["big"] and self._possible(event, entry)
+        )
+
+    def _possible(self, event: str, entry: Entry) -> bool:
+        hands = [entry.lines[seat].hand or Hand(()) for seat in entry.winners]
+        melded = any(hand.melds for hand in hands)
+        if event == "heaven":
+            return entry.dealer in entry.winners and not melded
+        if event == "earth":
+            return entry.from_seat in (None, entry.dealer) and not melded
+        if event == "kong_draw":
+            laid = any(entry.laid[seat] for seat in entry.winners)
+            unknown = any(not hand.win_on for hand in hands)
+            return unknown or laid or any(meld.is_kong for hand in hands for meld in hand.melds)
+        return True
+
+    def possible(self, entry: Entry) -> Entry:
+        """The entry without what this rule set or situation cannot have."""
+        kind = entry.kind if entry.kind in self.kinds else "win"
+        entry = entry.with_(kind=kind, robbed=entry.robbed and entry.giver not in (None, *entry.winners))
+        event = entry.event
+        if entry.robbed:
+            event = ""
+        elif event.startswith("kong"):
+            event = "kong_draw" if entry.self_draw else "kong_discard"
+        return entry.with_(event=event if event in self.events(entry.with_(event="")) else "")

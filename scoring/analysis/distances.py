@@ -14,7 +14,7 @@ import sys
 import zlib
 from array import array
 from collections.abc import Iterable
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
@@ -94,6 +94,11 @@ class Distances:
     def rows(self) -> list[bytes]:
         """The answers of every profile so far, by number."""
         return [row.to_bytes(self._width, "little") for row in self._rows]
+
+    @cached_property
+    def nothing(self) -> Profile:
+        """The profile of no suit at all: no set, no pair, nothing missing."""
+        return self.number(self._start[0])
 
     # ---- all lanes at once; a lane never passes 127
 

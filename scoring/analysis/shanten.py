@@ -1,66 +1,186 @@
-"""Shanten, accepts and discards by the rules of the table (contract, "Analysis"; rule book 2.1, 3.2).
+"""Shanten, accepts and discards by the rules of the table (contract, "Analysis").
 
-The distance to a win is the least over the families of winning hands: sets and a pair (将, or any where four melds decide),
-triplets and any pair (碰碰胡), one suit and any pair (清一色), seven pairs (七小对), all 将 tiles (将将胡), all honours (风一色).
-A tile still to be drawn must exist; what a 癞子 stands for is not limited.
+Shanten is the number of tiles missing from the nearest winning hand, less one: 0 is ready, −1 complete. Opening, minimum,
+漏胡 and events do not count. A tile still to be drawn must exist; what a 癞子 stands for is not limited.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple, TypeAlias
+from functools import lru_cache
+from typing import Final, NamedTuple
 
-from scoring.analysis.distances import Caps, Distances
+from scoring.analysis.distances import ANY_PAIR, IN_PLAY, JIANG_PAIR, Caps, Distances, table
+from scoring.analysis.families import AllOf, Family, Mask, Sets, SevenPairs, Suits, Tiles
+from scoring.changsha.rules import changsha_rules
+from scoring.hand import Meld
+from scoring.rules import Rules
 from scoring.tables import POWERS
-from scoring.tiles import Tile
-
-Mask: TypeAlias = int
-"""A set of kinds: bit ``kind`` is set."""
+from scoring.tiles import COPIES, HONOURS, JIANG, KINDS, SUIT_KINDS, Tile
+from scoring.wuhan.rules import wuhan_rules
+from scoring.wuhan.specials import specials
 
 WILDS: Final = 4
-WIDE: Final = Distances(WILDS + 1)
-"""Profiles for hands in which several 癞子 may stand past what is in play."""
+SMALL_WILDS: Final = 1
+"""A small hand (屁胡) may hold no more 癞子 than this (rule book 3.2)."""
+_WIDE: Final = Distances(WILDS + 1)
+_SUITS: Final = (0, 1, 2)
+_ALL: Final = (0, 1, 2, 3)
 
 
-class Tiles(NamedTuple):
-    """Concealed tiles that count: the codes of 万, 筒, 索 and the honours (`scoring.tables`), and the 癞子 beside them.
+class Discard(NamedTuple):
+    """A tile thrown (in Wuhan: or laid out), the shanten of what is left, and the kinds that lower it."""
 
-    Kong tiles of Wuhan can be part of no winning hand and are left out.
-    """
-
-    man: int
-    pin: int
-    sou: int
-    honours: int = 0
-    wilds: int = 0
-
-    def without(self, kind: Tile) -> Tiles:
-        """With one tile of that kind less."""
-        suit, rank = divmod(kind, 9)
-        codes = list(self)
-        codes[suit] -= POWERS[rank]
-        return Tiles(*codes)
+    tile: Tile
+    shanten: int
+    accepts: Mask
 
 
 @dataclass(frozen=True)
-class Frame:
-    """What the concealed tiles are to become: everything but those tiles themselves.
+class Situation:
+    """What a hand can become: all that rules, melds, laid-out tiles and indicator say, beside the concealed tiles.
 
-    ``sets`` still to be made (4 − melds); ``caps``: by suit and rank, the most tiles of each kind that a hand can hold
-    concealed and as themselves (4 − melds − laid out − indicator; 癞子 and kong tiles 0); ``pair`` of a standard hand;
-    ``seven_pairs``, ``pungs``, ``jiang``, ``winds``: whether the melds and the rules leave these families open;
-    ``suits`` that all melds are of; ``wild`` kind, ``wilds`` that are not laid out, and how many a hand may hold that is
-    nothing but standard (``small_wilds``).
+    ``wilds`` are the 癞子 that are not laid out: in the hand or still to be drawn.
     """
 
-    sets: int
-    caps: tuple[Caps, Caps, Caps, Caps]
-    pair: int
-    suits: tuple[int, ...]
-    pungs: bool
-    seven_pairs: bool
-    jiang: bool
-    winds: bool
+    families: tuple[Family, ...]
+    caps: Suits
     wild: Tile | None = None
     wilds: int = 0
-    small_wilds: int = 0
+    kong_tiles: frozenset[Tile] = frozenset()
+
+    def tiles(self, concealed: Sequence[Tile]) -> Tiles:
+        """The concealed tiles that count, as codes."""
+        codes = [0, 0, 0, 0, 0]
+        for tile in concealed:
+            if tile == self.wild:
+                codes[4] += 1
+            elif tile not in self.kong_tiles:
+                codes[tile // 9] += POWERS[tile % 9]
+        return Tiles(*codes)
+
+    def shanten(self, tiles: Tiles) -> int:
+        """Tiles missing from the nearest winning hand, less one."""
+        return min(family.missing(tiles) for family in self.families) - 1
+
+    def accepts(self, tiles: Tiles) -> tuple[int, Mask]:
+        """The shanten of a hand with a tile to come, and the kinds that lower it and can be drawn."""
+        distances = [family.missing(tiles) for family in self.families]
+        least = min(distances)
+        nearest = [family for family, missing in zip(self.families, distances, strict=True) if missing == least]
+        mask = 0
+        for family in nearest:
+            mask |= family.accepts(tiles)
+        if self.wild is not None and tiles.wilds < self.wilds and any(family.takes_wild(tiles) for family in nearest):
+            mask |= 1 << self.wild
+        return least - 1, mask
+
+
+def kinds_of(mask: Mask) -> Iterator[Tile]:
+    """The kinds of a mask, in order.
+
+    >>> list(kinds_of(0b1010))
+    [1, 3]
+    """
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest
+
+
+def discards(
+    rules: Rules, concealed: Sequence[Tile], melds: Sequence[Meld] = (), laid_out: Sequence[Tile] = (), indicator: Tile | None = None
+) -> list[Discard]:
+    """Every tile that can be thrown from a hand of 14 − 3·melds tiles, or laid out (癞子 and kong tiles), by kind."""
+    now = situation(rules, tuple(melds), tuple(laid_out), indicator)
+    tiles = now.tiles(concealed)
+    found = []
+    for kind in sorted(set(concealed)):
+        if kind == now.wild:
+            after, left = situation(rules, tuple(melds), (*laid_out, kind), indicator), tiles._replace(wilds=tiles.wilds - 1)
+        elif kind in now.kong_tiles:
+            after, left = now, tiles
+        else:
+            codes = list(tiles)
+            codes[kind // 9] -= POWERS[kind % 9]
+            after, left = now, Tiles(*codes)
+        found.append(Discard(kind, *after.accepts(left)))
+    return found
+
+
+@lru_cache(1024)
+def situation(
+    rules: Rules, melds: tuple[Meld, ...] = (), laid_out: tuple[Tile, ...] = (), indicator: Tile | None = None
+) -> Situation:
+    """What a hand with these melds can become under these rules. ``indicator`` is needed in Wuhan."""
+    if indicator is None:
+        return _changsha(rules, melds)
+    special = specials(rules, indicator)
+    counts = [COPIES] * KINDS
+    counts[indicator] -= 1
+    caps = _caps(counts, melds, special.barred)
+    wilds = COPIES - laid_out.count(special.wild)
+    melded = _all_exposed(melds) and wuhan_rules(rules).all_melded_self_draw
+    sets = 4 - len(melds)
+    narrow, wide = table().distances, _WIDE
+    families: list[Family] = [
+        Sets(narrow, caps, _ALL, True, sets, JIANG_PAIR, WILDS if melded else SMALL_WILDS, min(wilds, SMALL_WILDS))
+    ]
+    called = {tile for meld in melds for tile in meld.tiles}
+    if _no_runs(melds):
+        families.append(Sets(wide, caps, _ALL, False, sets, ANY_PAIR, WILDS, wilds))
+    families += [Sets(wide, caps, (suit,), True, sets, ANY_PAIR, WILDS, wilds) for suit in _common_suits(called)]
+    for kinds in (JIANG, HONOURS):
+        if called <= kinds:
+            families.append(AllOf(caps, _by_suit(kinds), sets, wilds))
+    return Situation(tuple(families), caps, special.wild, wilds, special.kong_tiles)
+
+
+def _changsha(rules: Rules, melds: tuple[Meld, ...]) -> Situation:
+    counts = [COPIES] * SUIT_KINDS + [0] * len(HONOURS)
+    caps = _caps(counts, melds, frozenset())
+    sets = 4 - len(melds)
+    melded = _all_exposed(melds) and "all_melded" in changsha_rules(rules).big
+    distances = table().distances
+    families: list[Family] = [Sets(distances, caps, _SUITS, True, sets, ANY_PAIR if melded else JIANG_PAIR, 0, 0)]
+    called = {tile for meld in melds for tile in meld.tiles}
+    if _no_runs(melds):
+        families.append(Sets(distances, caps, _SUITS, False, sets, ANY_PAIR, 0, 0))
+    families += [Sets(distances, caps, (suit,), True, sets, ANY_PAIR, 0, 0) for suit in _common_suits(called)]
+    if not melds:
+        families.append(SevenPairs())
+    if called <= JIANG:
+        families.append(AllOf(caps, _by_suit(JIANG), sets, 0))
+    return Situation(tuple(families), caps)
+
+
+def _all_exposed(melds: Sequence[Meld]) -> bool:
+    """全求人: four exposed melds."""
+    return len(melds) == 4 and all(meld.is_exposed for meld in melds)
+
+
+def _no_runs(melds: Sequence[Meld]) -> bool:
+    return all(meld.kind != "chow" for meld in melds)
+
+
+def _common_suits(called: set[Tile]) -> tuple[int, ...]:
+    """The suits that a hand of one suit with these melds can be of."""
+    return tuple(suit for suit in _SUITS if all(tile // 9 == suit for tile in called))
+
+
+def _by_suit(kinds: frozenset[Tile]) -> tuple[Mask, Mask, Mask, Mask]:
+    masks = [0, 0, 0, 0]
+    for kind in kinds:
+        masks[kind // 9] |= 1 << kind % 9
+    return (masks[0], masks[1], masks[2], masks[3])
+
+
+def _caps(counts: list[int], melds: Sequence[Meld], barred: frozenset[Tile]) -> Suits:
+    for meld in melds:
+        for tile in meld.tiles:
+            counts[tile] -= 1
+    for tile in barred:
+        counts[tile] = 0
+    suits = [tuple(counts[start : start + 9]) for start in range(0, KINDS, 9)]
+    return Suits(*(IN_PLAY if caps == IN_PLAY else caps for caps in suits))

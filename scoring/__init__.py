@@ -7,9 +7,9 @@
 """
 
 from scoring.faults import Fault, RecordError
-from scoring.record import HandRecord, Settlement, parse_record
+from scoring.record import HandRecord, Settlement
 from scoring.rules import PRESET_IDS, Preset, Rules, preset, presets, resolve_rules
-from scoring.settle import next_dealer, score_json, settle
+from scoring.settle import next_dealer, parse_record, score_json, settle
 from scoring.settlement import ENGINE_VERSION
 
 __all__ = [

@@ -10,7 +10,7 @@ from typing import Final
 
 from scoring.faults import Fault, fault
 from scoring.hand import Hand, Meld
-from scoring.record import OpeningRecord, WinnerIn, WinRecord
+from scoring.record import HandRecord, OpeningRecord, WinnerIn, WinRecord
 from scoring.tiles import COPIES, KINDS, NAMES, SUIT_KINDS, Seat, Tile
 
 Faults = list[Fault]
@@ -43,6 +43,13 @@ def check_foreign_fields(record: WinRecord | OpeningRecord, faults: Faults) -> N
             value = getattr(winner, name, None)
             if value or (value is not None and name in ("hard", "third_open_from")):
                 faults.append(fault("not_in_rules", "field", f"winners.{index}.{name}", field=name))
+
+
+def check_creator(record: HandRecord, faults: Faults) -> None:
+    """Only a rule set whose deal can pass to the table's creator asks who that is."""
+    exhausted = record.rules.preset.data["next_dealer"].get("exhausted", {})
+    if record.creator is not None and "creator" not in exhausted.values():
+        faults.append(fault("not_in_rules", "creator", "creator"))
 
 
 def check_seats(record: WinRecord, faults: Faults) -> None:

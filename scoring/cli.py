@@ -30,7 +30,7 @@ def main(argv: list[str] | None = None) -> int:
         sys.stderr.close()
         return 1
     except OSError as error:
-        print(f"scoring: {error}", file=sys.stderr)
+        sys.stderr.write(f"scoring: {error}\n")
         return 2
 
 
@@ -152,11 +152,12 @@ class _Progress:
     def step(self) -> None:
         self.count += 1
         if self.shown and self.count % PROGRESS_EVERY == 0:
-            print(f"\r{self.count:,} records", end="", file=sys.stderr, flush=True)
+            sys.stderr.write(f"\r{self.count:,} records")
+            sys.stderr.flush()
 
     def done(self) -> None:
         if self.shown and self.count >= PROGRESS_EVERY:
-            print(f"\r{self.count:,} records", file=sys.stderr)
+            sys.stderr.write(f"\r{self.count:,} records\n")
 
 
 # --- rules, kong-dice ------------------------------------------------------------------------------------------------
@@ -170,7 +171,7 @@ def _rules(args: argparse.Namespace) -> int:
     chosen = (preset(args.preset),) if args.preset else presets()
     if args.pretty:
         for one in chosen:
-            print(preset_line(one))
+            sys.stdout.write(preset_line(one) + "\n")
     else:
         _print_json(preset_json(chosen[0]) if args.preset else [preset_json(one) for one in chosen])
     return 0

@@ -28,11 +28,14 @@ class Layout(NamedTuple):
 _Found: TypeAlias = tuple[tuple[tuple[Slot, ...], ...], tuple[Slot, ...]]
 
 
-def lay_out(tiles: Sequence[Tile], wilds: int, *, chows: bool, jiang_pair: bool, spare: Tile) -> Layout | None:
-    """The tiles as sets and a pair with exactly ``wilds`` 癞子 beside them; None if they cannot be.
+def lay_out(tiles: Sequence[Tile], wilds: int, *, chows: bool, jiang_pair: bool, spare: Tile) -> Layout:
+    """The tiles as sets and a pair with exactly ``wilds`` 癞子 beside them.
 
     ``chows``: whether runs are allowed; ``jiang_pair``: whether the pair must be a 将 tile; ``spare``: the kind that a
     set (or pair) made of 癞子 alone stands for.
+
+    Raises:
+        ValueError: they are not complete; ask `scoring.tables` first.
     """
     counts = [0] * 34
     for tile in tiles:
@@ -41,7 +44,8 @@ def lay_out(tiles: Sequence[Tile], wilds: int, *, chows: bool, jiang_pair: bool,
     pair: Pair = "jiang" if jiang_pair else "any"
     for head in range(-1, 4):
         found: list[tuple[tuple[Slot, ...], ...]] = []
-        left, head_slots = wilds, ()
+        left = wilds
+        head_slots: tuple[Slot, ...] = ()
         for suit, group in enumerate(groups):
             best = _suit(group, suit, chows, pair if suit == head else "none", left)
             if best is None:
@@ -64,7 +68,7 @@ def lay_out(tiles: Sequence[Tile], wilds: int, *, chows: bool, jiang_pair: bool,
                 tuple(tile for tile, _ in whole_pair),
                 tuple(sorted(tile for one in (*sets, whole_pair) for tile, wild in one if wild)),
             )
-    return None
+    raise ValueError(f"not complete with {wilds} wild tiles: {sorted(tiles)}")
 
 
 def _all_wild(left: int, pair_missing: bool, spare: Tile) -> _Found | None:

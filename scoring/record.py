@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Annotated, Any, Final, Literal, TypeAlias, cast
+from typing import Annotated, Any, Final, Literal, Self, TypeAlias, cast
 
 from pydantic import (
     BaseModel,
@@ -21,6 +21,7 @@ from pydantic import (
     ValidationError,
     WithJsonSchema,
     model_serializer,
+    model_validator,
 )
 from pydantic_core import PydanticCustomError
 
@@ -291,6 +292,12 @@ class LastTileIn(Model):
     refused_from: Seat | None = None
     replaced_by: Seat | None = None
 
+    @model_validator(mode="after")
+    def _one_fate(self) -> Self:
+        if len(self.model_dump(exclude_none=True)) != 1:
+            raise PydanticCustomError("last_tile_twice", "the last tile has one fate")
+        return self
+
 
 class PenaltyIn(Model):
     """A penalty (2.7): who pays, why, how many points, to whom."""
@@ -461,7 +468,7 @@ def _too_deep(data: bytes) -> bool:
     return False
 
 
-def parse_record(data: bytes | str | Mapping[str, Any]) -> HandRecord:
+def read_record(data: bytes | str | Mapping[str, Any]) -> HandRecord:
     """A record from JSON text or from plain values.
 
     Raises:
@@ -516,7 +523,7 @@ def _faults_of_item(kind: str, path: str, ctx: Mapping[str, Any], message: str) 
             return [fault("invalid", "unknown_field", path)]
         case "json_invalid":
             return [fault("invalid", "json", path, en=message)]
-        case "money" | "one_tile" | "laid_out" | "receiver" | "not_text":
+        case "money" | "one_tile" | "laid_out" | "receiver" | "not_text" | "last_tile_twice":
             return [fault("invalid", kind, path)]
         case "union_tag_invalid":
             return [fault("invalid", "value", "kind", en=message)]

@@ -32,7 +32,8 @@ def preset_line(one: Preset) -> str:
     """A preset for people: its name, then an option a line with its default and its Chinese name."""
     lines = [f"{one.id}  {one.name_zh} · {one.name_en} ({one.sources})"]
     lines += [
-        f"  {name} = {offered.default}{'  定' if offered.decision else ''}  {option_types()[name]['zh']} · {option_types()[name]['en']}"
+        f"  {name} = {offered.default}{'  定' if offered.decision else ''}  {names['zh']} · {names['en']}"
         for name, offered in one.options.items()
+        for names in (option_types()[name],)
     ]
     return "\n".join(lines)

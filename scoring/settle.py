@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import copy
+import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from scoring.changsha import settle as changsha
-from scoring.faults import RecordError
+from scoring.faults import Fault, RecordError
 from scoring.penalties import settle_penalty
 from scoring.record import (
     ExhaustedRecord,
@@ -15,7 +17,7 @@ from scoring.record import (
     PenaltyRecord,
     Settlement,
     WinRecord,
-    parse_record,
+    read_record,
 )
 from scoring.tiles import Seat
 from scoring.wuhan import settle as wuhan
@@ -46,6 +48,56 @@ def settle(record: HandRecord) -> Settlement:
     return _BY_KIND[record.rules.family, type(record)](record)
 
 
+def parse_record(data: bytes | str | Mapping[str, Any]) -> HandRecord:
+    """A record from JSON text or from plain values.
+
+    A malformed record is refused with what the rules say against the rest of it as well, so that nobody has to mend
+    and send it twice.
+
+    Raises:
+        RecordError: it is malformed, or names unknown rules or options; all faults at once.
+    """
+    try:
+        return read_record(data)
+    except RecordError as error:
+        raise RecordError([*error.faults, *_faults_of_the_rest(data, error.faults)]) from None
+
+
+_ENTRIES: Final = ("winners", "birds", "bird_dice", "side_bets")
+"""Parts of a record that can be left out without changing what the rules say of the other parts."""
+
+
+def _faults_of_the_rest(data: bytes | str | Mapping[str, Any], malformed: Sequence[Fault]) -> list[Fault]:
+    """What the rules refuse in a record once its malformed parts are taken out, away from where they stood."""
+    broken = [fault.path for fault in malformed if fault.reason != "unknown_field"]
+    if not all(fault.path for fault in malformed) or any(path.split(".")[0] not in _ENTRIES for path in broken):
+        return []
+    try:
+        rest = json.loads(data) if not isinstance(data, Mapping) else copy.deepcopy(dict(data))
+        for path in sorted({fault.path for fault in malformed}, reverse=True):
+            _take_out(rest, path.split("."))
+        settle(read_record(rest))
+    except RecordError as error:
+        return [fault for fault in error.faults if _entry(fault.path) not in map(_entry, broken)]
+    except (LookupError, TypeError, ValueError):  # a malformed part that cannot be taken out alone
+        pass
+    return []
+
+
+def _entry(path: str) -> list[str]:
+    """The part of the record that a path is in: one winner, or one field."""
+    return path.split(".")[: 2 if path.startswith("winners.") else 1]
+
+
+def _take_out(value: Any, path: Sequence[str]) -> None:
+    """Deletes what the path leads to, or the innermost list entry or field on the way that is there."""
+    key: Any = int(path[0]) if isinstance(value, list) else path[0]
+    if len(path) > 1 and isinstance(value[key], dict | list):
+        _take_out(value[key], path[1:])
+    else:
+        del value[key]
+
+
 def score_json(data: bytes | str) -> bytes:
     """JSON text of a record in, JSON text of its settlement out.
 
@@ -69,6 +121,3 @@ def next_dealer(records: Sequence[HandRecord]) -> tuple[Seat, ...]:
         return tuple(seat for seat in makers if seat is not None)
     ended = [settlement for settlement in map(settle, records) if settlement.hand_ends]
     return ended[-1].next_dealer_choices if ended else ()
-
-
-__all__ = ["RecordError", "next_dealer", "score_json", "settle"]

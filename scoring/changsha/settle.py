@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from operator import itemgetter
+from typing import Final, Literal, NamedTuple
 
 from scoring import checks
 from scoring.changsha import birds, next_dealer, payments
@@ -14,7 +15,7 @@ from scoring.changsha.rules import ChangshaRules, changsha_rules
 from scoring.checks import Faults
 from scoring.faults import RecordError, fault
 from scoring.hand import Hand, Meld
-from scoring.layout import Layout, lay_out
+from scoring.layout import lay_out
 from scoring.notation import format_tiles
 from scoring.record import (
     ExhaustedRecord,
@@ -29,6 +30,9 @@ from scoring.record import (
 )
 from scoring.settlement import SEATS, pattern_out, settlement
 from scoring.tiles import NAMES, SUIT_KINDS, Seat, Tile
+
+NO_MELDS: Final = frozenset({"heaven", "earth"})
+"""Events that need a winner without melds."""
 
 
 class Win(NamedTuple):
@@ -68,6 +72,7 @@ def settle_win(record: WinRecord) -> Settlement:
     rules = changsha_rules(record.rules)
     faults: Faults = []
     checks.check_foreign_fields(record, faults)
+    checks.check_creator(record, faults)
     checks.check_seats(record, faults)
     event = _event_pattern(record, faults)
     hands = [checks.winner_hand(winner, f"winners.{index}", faults) for index, winner in enumerate(record.winners)]
@@ -79,33 +84,36 @@ def settle_win(record: WinRecord) -> Settlement:
     bird_tiles, weight = _bird_tiles(record, rules, hands, faults)
     _check_copies(record, hands, faults)
     _check_fishing(record, rules, faults)
+    claimed = sorted(
+        ((winner.seat, win) for winner, win in zip(record.winners, wins, strict=True) if win is not None),
+        key=itemgetter(0),
+    )
     if faults:
         raise RecordError(faults)
     giver = record.from_
     origin = _bird_origin(record, rules)
     counts = birds.hits(bird_tiles, (), origin, weight)
     transfers, cash = [], [0, 0, 0, 0]
-    for winner, win in sorted(zip(record.winners, wins, strict=True), key=lambda item: item[0].seat):
-        assert win is not None  # a missing win is a fault
+    for seat, win in claimed:
         for payer in SEATS if giver is None else (giver,):
-            if payer == winner.seat:
+            if payer == seat:
                 continue
-            bird = birds.effect(rules, payer, winner.seat, counts)
+            bird = birds.effect(rules, payer, seat, counts)
             if event in rules.all_in:
                 points, steps = payments.all_in_payment(rules, payer, record.dealer, bird)
             else:
                 paid_by: payments.By = "self_draw" if giver is None else "discard"
-                points, steps = payments.win_payment(rules, paid_by, win.paid, payer, winner.seat, record.dealer, bird)
-            transfers.append(TransferOut(from_=payer, to=winner.seat, points=points, why="win", steps=steps))
-            stake = _stakes(record, rules, payer, winner.seat, bird * max(win.paid, 1))
+                points, steps = payments.win_payment(rules, paid_by, win.paid, payer, seat, record.dealer, bird)
+            transfers.append(TransferOut(from_=payer, to=seat, points=points, why="win", steps=steps))
+            stake = _stakes(record, rules, payer, seat, bird * max(win.paid, 1))
             cash[payer] -= stake
-            cash[winner.seat] += stake
+            cash[seat] += stake
     return settlement(
         record,
-        wins=_wins_out(rules, [(winner.seat, win) for winner, win in zip(record.winners, wins, strict=True) if win]),
+        wins=_wins_out(rules, claimed),
         transfers=transfers,
         cash=cash,
-        next_dealers=next_dealer.after_win(record.rules, [winner.seat for winner in record.winners], giver),
+        next_dealers=next_dealer.after_win(record.rules, [seat for seat, _ in claimed], giver),
     )
 
 
@@ -138,6 +146,7 @@ def _claim(
     if hand is None:
         return _declared_win(record, rules, winner, path, event, faults) if winner.declared is not None else None
     before = len(faults)
+    number_right = 1 <= len(hand.win_on) <= _most_win_tiles(rules, event)
     paths = [checks.meld_path(winner, path, place) for place in range(len(hand.melds))]
     in_hand = f"{path}.hand" if winner.hand is not None else f"{path}.concealed"
     win_path = f"{path}.hand" if winner.hand is not None else f"{path}.win_on"
@@ -146,12 +155,12 @@ def _claim(
     _check_suits(hand.concealed, in_hand, faults)
     _check_suits(hand.win_on, win_path, faults)
     _check_suits((passed.tile for passed in winner.passed), f"{path}.passed", faults)
-    if event in ("heaven", "earth") and hand.melds:
+    if event in NO_MELDS and hand.melds:
         faults.append(fault("event_not_allowed", "melded", "events.0"))
     if event == "kong_draw" and not any(meld.is_kong for meld in hand.melds):
         faults.append(fault("event_not_allowed", "no_kong", "events.0"))
     own_tiles = (*hand.concealed, *(tile for meld in hand.melds for tile in meld.tiles))
-    if len(faults) > before or not hand.win_on or checks.overfull((*own_tiles, *hand.win_on)):
+    if len(faults) > before or not number_right or checks.overfull((*own_tiles, *hand.win_on)):
         _check_passed(record, rules, winner, hand, None, path, faults)
         return None
     win = _better_tile(hand, record.by, event, rules, win_path, faults)
@@ -186,7 +195,7 @@ def _better_tile(hand: Hand, by: str, event: str | None, rules: ChangshaRules, p
 def _false_pairs(tiles: Sequence[Tile]) -> tuple[Tile, ...]:
     """The pair of a hand that is complete but for it (诈胡)."""
     layout = lay_out(tiles, 0, chows=True, jiang_pair=False, spare=0)
-    return layout.pair[:1] if layout else ()
+    return layout.pair[:1]
 
 
 def _declared_win(
@@ -198,6 +207,8 @@ def _declared_win(
     if not checks.check_declared(declared, known, checks.INCOMPATIBLE, f"{path}.declared", faults):
         return None
     shapes = _declared_shapes(declared, rules)
+    if event in NO_MELDS and "all_melded" in declared:
+        faults.append(fault("event_not_allowed", "melded", "events.0"))
     if "luxury_pairs" in declared and "seven_pairs" not in declared:
         faults.append(fault("incompatible_patterns", "luxury_alone", f"{path}.declared"))
     if "all_melded" in declared and record.by == "self_draw" and not rules.all_melded_self_draw:
@@ -221,19 +232,23 @@ def _declared_shapes(declared: Sequence[str], rules: ChangshaRules) -> Patterns:
 # --- Checks ----------------------------------------------------------------------------------------------------------
 
 
-def _check_suits(tiles: Sequence[Tile] | object, path: str, faults: Faults) -> None:
+def _check_suits(tiles: Iterable[Tile], path: str, faults: Faults) -> None:
     """In Changsha there are no honours."""
-    for tile in tiles:  # type: ignore[attr-defined]
+    for tile in tiles:
         if tile >= SUIT_KINDS:
             faults.append(fault("tile_not_in_rules", "honour", path, tile=NAMES[tile]))
             return
+
+
+def _most_win_tiles(rules: ChangshaRules, event: str | None) -> int:
+    return rules.kong_tiles if event in ("kong_draw", "kong_discard") else 1
 
 
 def _check_win_tiles(
     record: WinRecord, rules: ChangshaRules, hands: Sequence[Hand | None], event: str | None, faults: Faults
 ) -> None:
     """One winning tile; two only where 开杠 turned up two. All winners win on the tile or tiles that were given."""
-    most = rules.kong_tiles if event in ("kong_draw", "kong_discard") else 1
+    most = _most_win_tiles(rules, event)
     turned_up: Counter[Tile] = Counter()
     for index, (winner, hand) in enumerate(zip(record.winners, hands, strict=True)):
         number = winner.win_tiles if hand is None else len(hand.win_on)
@@ -250,16 +265,19 @@ def _check_passed(
     record: WinRecord, rules: ChangshaRules, winner: WinnerIn, hand: Hand, win: Win | None, path: str, faults: Faults
 ) -> None:
     """漏胡; in room 跟胡: a win on another's tile must be bigger than every one let go (2.7)."""
-    if record.by == "self_draw" or not winner.passed:
+    sizes = [passed.big for passed in winner.passed]
+    if rules.passed_strictly_bigger:
+        faults += [
+            fault("missing", "passed_size", f"{path}.passed.{place}")
+            for place, size in enumerate(sizes)
+            if size is None
+        ]
+    if record.by == "self_draw":
         return
     if not rules.passed_strictly_bigger:
         if any(passed.tile in hand.win_on for passed in winner.passed):
             faults.append(fault("passed_win", "tile", f"{path}.passed"))
         return
-    sizes = [passed.big for passed in winner.passed]
-    faults += [
-        fault("missing", "passed_size", f"{path}.passed.{place}") for place, size in enumerate(sizes) if size is None
-    ]
     most = max((size for size in sizes if size is not None), default=-1)
     if win is not None and win.paid <= most:
         faults.append(fault("passed_win", "not_bigger", f"{path}.passed", passed=most, now=win.paid))
@@ -335,6 +353,7 @@ def settle_openings(record: OpeningRecord) -> Settlement:
     """
     rules = changsha_rules(record.rules)
     faults: Faults = []
+    checks.check_creator(record, faults)
     seats = [winner.seat for winner in record.winners]
     checks.check_distinct(seats, "winners", faults)
     wins = [_opening(record, rules, index, winner, faults) for index, winner in enumerate(record.winners)]
@@ -346,7 +365,7 @@ def settle_openings(record: OpeningRecord) -> Settlement:
     _check_fishing(record, rules, faults)
     if faults:
         raise RecordError(faults)
-    found = sorted((seat, win) for seat, win in zip(seats, wins, strict=True) if win is not None)
+    found = sorted(((seat, win) for seat, win in zip(seats, wins, strict=True) if win is not None), key=itemgetter(0))
     transfers = []
     for seat, win in found:
         origin = record.dealer if rules.bird_origin == "dealer" else seat
@@ -359,7 +378,7 @@ def settle_openings(record: OpeningRecord) -> Settlement:
                 points, steps = payments.win_payment(rules, "self_draw", win.paid, payer, seat, record.dealer, bird)
             else:
                 points, steps = payments.opening_payment(rules, win.paid, payer, seat, record.dealer, bird)
-            why = "win" if _is_heaven(win) else "opening"
+            why: Literal["win", "opening"] = "win" if _is_heaven(win) else "opening"
             transfers.append(
                 TransferOut.model_validate({"from": payer, "to": seat, "points": points, "why": why, "steps": steps})
             )
@@ -454,6 +473,7 @@ def settle_exhausted(record: ExhaustedRecord) -> Settlement:
         RecordError: ``missing`` where it is not said, ``not_in_rules`` for side bets nobody plays.
     """
     faults: Faults = []
+    checks.check_creator(record, faults)
     dealers = next_dealer.after_exhausted(record, faults)
     _check_fishing(record, changsha_rules(record.rules), faults)
     if faults:
@@ -465,9 +485,9 @@ def settle_exhausted(record: ExhaustedRecord) -> Settlement:
 
 
 def _wins_out(rules: ChangshaRules, wins: Sequence[tuple[Seat, Win]]) -> list[WinOut]:
-    """The wins in seat order, patterns in the preset's order."""
+    """The wins, in the order given, patterns in the preset's order."""
     out = []
-    for seat, win in sorted(wins, key=lambda item: item[0]):
+    for seat, win in wins:
         patterns = sorted(win.patterns, key=lambda item: rules.order[item[0]]) or [("small", 1)]
         opening = patterns[0][0] in rules.opening
         out.append(
@@ -495,7 +515,6 @@ def _reading_out(win: Win) -> ReadingOut | None:
             jiang_pair=win.reading.jiang_pair and not win.reading.pungs,
             spare=0,
         )
-        assert isinstance(layout, Layout)
         sets, pair = [*layout.sets, *sets], layout.pair
     elif win.reading.shape == "seven_pairs":
         ordered = sorted(win.tiles)

@@ -24,7 +24,10 @@ class Facts(NamedTuple):
 
 
 def contractor(facts: Facts, faults: Faults) -> Seat | None:
-    """The player who pays for all, if any: 3 goes before 1, 1 before 2. A fact that decides and is not said is missing."""
+    """The player who pays for all, if any: 3 goes before 1, 1 before 2.
+
+    A fact that decides and is not said is ``missing``.
+    """
     if facts.by == "rob_kong":  # 3. his kong was robbed
         return facts.giver
     third = facts.third_open_from if facts.one_suit and facts.third_opening else None

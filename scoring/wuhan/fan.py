@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from scoring.hand import Meld
 from scoring.record import Step
 from scoring.steps import step
 from scoring.tiles import Tile
 from scoring.wuhan.rules import WuhanRules
+
+Factor: TypeAlias = tuple[str, int | Fraction]
+"""A step's id and what it multiplies by."""
 
 
 class Side(NamedTuple):
@@ -43,7 +46,7 @@ class Priced(NamedTuple):
     self_draw: bool
 
 
-def side_factors(rules: WuhanRules, side: Side, who: str) -> Iterator[tuple[str, int | Fraction]]:
+def side_factors(rules: WuhanRules, side: Side, who: str) -> Iterator[Factor]:
     """A side's own factors. ``who`` is ``winner`` or ``loser``; factors of 1 are left out."""
     openings = side.opened if rules.open_each else min(side.opened, 1)
     for name, factor, number in (
@@ -57,7 +60,7 @@ def side_factors(rules: WuhanRules, side: Side, who: str) -> Iterator[tuple[str,
             yield f"{who}_{name}", factor**number
 
 
-def win_factors(rules: WuhanRules, win: Priced, side: Side) -> Iterator[tuple[str, int | Fraction]]:
+def win_factors(rules: WuhanRules, win: Priced, side: Side) -> Iterator[Factor]:
     """The winner's fan: his own side, 自摸, 硬胡."""
     yield from side_factors(rules, side, "winner")
     if win.self_draw:
@@ -66,9 +69,7 @@ def win_factors(rules: WuhanRules, win: Priced, side: Side) -> Iterator[tuple[st
         yield "hard", rules.hard
 
 
-def loser_factors(
-    rules: WuhanRules, win: Priced, side: Side, *, gave: bool, dealer: bool
-) -> Iterator[tuple[str, int | Fraction]]:
+def loser_factors(rules: WuhanRules, win: Priced, side: Side, *, gave: bool, dealer: bool) -> Iterator[Factor]:
     """A loser's fan: his own side, whether he gave the tile, whether one of the two is the dealer."""
     pay = rules.pay["big" if win.big else "small"]
     yield from side_factors(rules, side, "loser")
@@ -85,7 +86,7 @@ def base_steps(rules: WuhanRules, win: Priced) -> tuple[Step, ...]:
     return (*steps, step("patterns", "times", win.big)) if win.big > 1 else steps
 
 
-def product(rules: WuhanRules, win: Priced, factors: Sequence[tuple[str, int | Fraction]]) -> int:
+def product(rules: WuhanRules, win: Priced, factors: Sequence[Factor]) -> int:
     """Base × factors. Always whole: ×1.5 comes at most once and only on a base of 10."""
     total: int | Fraction = rules.pay["big" if win.big else "small"].base * max(win.big, 1)
     for _, factor in factors:
@@ -93,6 +94,6 @@ def product(rules: WuhanRules, win: Priced, factors: Sequence[tuple[str, int | F
     return int(total)
 
 
-def factor_steps(factors: Sequence[tuple[str, int | Fraction]]) -> tuple[Step, ...]:
+def factor_steps(factors: Sequence[Factor]) -> tuple[Step, ...]:
     """Factors as lines of arithmetic."""
     return tuple(step(name, "times", factor) for name, factor in factors)

@@ -29,6 +29,7 @@ from scoring.tiles import EAST, NAMES, Seat, Tile
 from scoring.wuhan.caps import apply_caps
 from scoring.wuhan.contract import Facts, contractor
 from scoring.wuhan.fan import (
+    Factor,
     Priced,
     Side,
     base_steps,
@@ -98,16 +99,16 @@ def settle_win(record: WinRecord) -> Settlement:
         for index, (winner, hand) in enumerate(zip(record.winners, hands, strict=True))
     ]
     first = _first_in_turn(record, rules)
-    paying: Seat | None = None
     for index, (winner, claim) in enumerate(zip(record.winners, claims, strict=True)):
         if claim is not None:
             _check_minimum(table, winner.seat, claim, f"winners.{index}", faults)
-            payer = contractor(_contract_facts(table, index, winner, claim), faults)
-            paying = payer if winner.seat == first else paying
+    place = next(index for index, winner in enumerate(record.winners) if winner.seat == first)
+    claim = claims[place]
+    if claim is None:
+        raise RecordError(faults)
+    paying = contractor(_contract_facts(table, place, record.winners[place], claim), faults)
     if faults:
         raise RecordError(faults)
-    claim = next(claim for winner, claim in zip(record.winners, claims, strict=True) if winner.seat == first)
-    assert claim is not None  # a missing claim is a fault
     return settlement(
         record,
         wins=[_win_out(table, first, claim)],
@@ -130,10 +131,16 @@ def settle_exhausted(record: ExhaustedRecord) -> Settlement:
     """A hand nobody won: nothing is paid and the dealer stays (3.7).
 
     Raises:
-        RecordError: ``not_in_rules`` for side bets.
+        RecordError: ``not_in_rules`` for what Wuhan has no use for.
     """
+    faults: Faults = []
+    checks.check_creator(record, faults)
+    if record.last_tile is not None:
+        faults.append(fault("not_in_rules", "field", "last_tile", field="last_tile"))
     if record.side_bets is not None:
-        raise RecordError([fault("not_in_rules", "side_bets", "side_bets")])
+        faults.append(fault("not_in_rules", "side_bets", "side_bets"))
+    if faults:
+        raise RecordError(faults)
     return settlement(record, next_dealers=next_dealers(record.dealer, None))
 
 
@@ -159,6 +166,7 @@ def _first_in_turn(record: WinRecord, rules: WuhanRules) -> Seat:
 
 def _check_fields(record: WinRecord, faults: Faults) -> None:
     checks.check_foreign_fields(record, faults)
+    checks.check_creator(record, faults)
     if record.side_bets is not None:
         faults.append(fault("not_in_rules", "side_bets", "side_bets"))
 
@@ -186,7 +194,7 @@ def _specials(record: WinRecord, hands: Sequence[Hand | None], faults: Faults) -
 
 
 def _all_laid_out(record: WinRecord) -> list[tuple[Tile, ...] | int | None]:
-    return [one.laid_out for one in (*record.winners, *record.players)]
+    return [*(winner.laid_out for winner in record.winners), *(player.laid_out for player in record.players)]
 
 
 def _check_players(record: WinRecord, special: Specials | None, faults: Faults) -> None:
@@ -347,7 +355,7 @@ def _claim(table: Table, index: int, winner: WinnerIn, hand: Hand | None, faults
     if not any(meld.is_exposed for meld in hand.melds):
         faults.append(fault("not_opened", "opened", path))
     if table.specials is not None:
-        _check_special_tiles(table, hand, in_hand, win_path, faults)
+        _check_special_tiles(table.record, table.specials, hand, in_hand, win_path, faults)
     called = [tile for meld in hand.melds for tile in meld.tiles]
     structural = {"bad_meld", "wrong_tile_count", "kong_tile_in_hand", "bad_win_tile", "tile_not_in_rules"}
     if (
@@ -359,19 +367,20 @@ def _claim(table: Table, index: int, winner: WinnerIn, hand: Hand | None, faults
     return _best_claim(table, winner.seat, hand, table.specials.wild, win_path, faults)
 
 
-def _check_special_tiles(table: Table, hand: Hand, in_hand: str, win_path: str, faults: Faults) -> None:
+def _check_special_tiles(
+    record: WinRecord, special: Specials, hand: Hand, in_hand: str, win_path: str, faults: Faults
+) -> None:
     """Kong tiles must be laid out before winning; neither they nor 癞子 are won from another."""
-    assert table.specials is not None
-    drawn = table.record.by == "self_draw"
+    drawn = record.by == "self_draw"
     held = (*hand.concealed, *hand.win_on) if drawn else hand.concealed
-    still = sorted(table.specials.kong_tiles.intersection(held))
+    still = sorted(special.kong_tiles.intersection(held))
     if still:
         faults.append(fault("kong_tile_in_hand", "held", in_hand, tile=format_tiles(still)))
     if not drawn:
         faults += [
             fault("bad_win_tile", "special", win_path, tile=NAMES[tile])
             for tile in hand.win_on
-            if tile in table.specials.barred
+            if tile in special.barred
         ]
 
 
@@ -395,11 +404,9 @@ def _best_claim(table: Table, seat: Seat, hand: Hand, wild: Tile, path: str, fau
     if claims:
         faults.append(fault("two_wilds_small", "wilds", path, wilds=wilds))
     elif read.complete_but_pair:
-        layout = lay_out([t for t in tiles if t != wild], wilds, chows=True, jiang_pair=False, spare=0) or lay_out(
-            tiles, 0, chows=True, jiang_pair=False, spare=0
-        )
-        pair = format_tiles(layout.pair[:1]) if layout else ""
-        faults.append(fault("pair_not_jiang", "pair", path, pair=pair))
+        body = [tile for tile in tiles if tile != wild]
+        layout = lay_out(body, wilds, chows=True, jiang_pair=False, spare=0)
+        faults.append(fault("pair_not_jiang", "pair", path, pair=format_tiles(layout.pair[:1])))
     else:
         faults.append(fault("not_a_win", "incomplete", path, tile=format_tiles(hand.win_on)))
     return None
@@ -440,7 +447,7 @@ def _priced(table: Table, claim: Claim) -> Priced:
     return Priced(len(claim.patterns), claim.hard, self_draw)
 
 
-def _loser_factors(table: Table, seat: Seat, win: Priced, loser: Seat) -> list[tuple[str, object]]:
+def _loser_factors(table: Table, seat: Seat, win: Priced, loser: Seat) -> list[Factor]:
     record = table.record
     return list(
         loser_factors(
@@ -562,7 +569,6 @@ def _reading_out(table: Table, claim: Claim) -> ReadingOut | None:
     if reading.shape == "standard":
         any_pair = reading.pungs or "one_suit" in reading.patterns
         layout = lay_out(body, standing, chows=not reading.pungs, jiang_pair=not any_pair, spare=spare)
-        assert layout is not None  # the tables found it complete
         sets, pair, stands_for = [*layout.sets, *sets], layout.pair, layout.stands_for
     else:
         stands_for = (spare,) * standing

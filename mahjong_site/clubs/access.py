@@ -8,18 +8,20 @@ that `LEAST_ROLE` does not allow.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 from types import MappingProxyType
+from typing import Any
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import F, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import Coalesce, Now
+from django.db import connection
+from django.db.models import Q
+from django.db.models.functions import Now
 from django.http import Http404
 
-from mahjong_site.clubs.models import Club, JoinLink, Membership, Player, Role
+from mahjong_site.clubs.models import Club, JoinLink, Membership, Role
 
 
 class Action(Enum):
@@ -78,10 +80,10 @@ class Grant:
     """What an actor is in a club. ``session_id``: in this session only. ``author_*``: how his entries are signed."""
 
     club_id: UUID
-    session_id: UUID | None
-    role: Role
+    role: str
     author_id: UUID
     author_name: str
+    session_id: UUID | None
 
     def may(self, action: Action, *, everybody_enters: bool = False) -> bool:
         """Whether the role is enough."""
@@ -106,19 +108,53 @@ def token_digest(token: str) -> bytes:
 
 def living_link(token: str) -> JoinLink | None:
     """The link of a token, with its club, unless it has expired or was revoked."""
-    return _living().filter(token_sha256=token_digest(token)).select_related("club").first()
+    living = Q(expires_at__isnull=True) | Q(expires_at__gt=Now())
+    links = JoinLink.objects.filter(living, revoked_at__isnull=True, token_sha256=token_digest(token))
+    return links.select_related("club").first()
 
 
-def grant(actor: Actor, club_id: UUID, session_id: UUID | None = None) -> Grant:
-    """The strongest role the actor has in the club, or, where ``session_id`` is given, in that session.
+GRANTS = """
+    SELECT m.role, m.id AS author_id, left(coalesce(p.name, u.username), 40) AS author_name, NULL::uuid AS session_id
+    FROM clubs_membership m
+    JOIN auth_user u ON u.id = m.user_id
+    LEFT JOIN clubs_player p ON p.club_id = m.club_id AND p.user_id = m.user_id
+    WHERE m.club_id = {club} AND m.user_id = %(user_id)s AND m.left_at IS NULL
+    UNION ALL
+    SELECT l.role, l.id, l.name, l.session_id
+    FROM clubs_joinlink l
+    WHERE l.club_id = {club} AND l.token_sha256 = ANY(%(tokens)s::bytea[])
+        AND l.revoked_at IS NULL AND (l.expires_at IS NULL OR l.expires_at > now())
+        AND (l.session_id IS NULL OR l.session_id = {session})
+"""
+"""Every grant an actor (`who`) has in a club, and in one of its sessions: one statement, as each posting asks it."""
+
+
+def who(actor: Actor) -> dict[str, Any]:
+    """The parameters of `GRANTS`."""
+    return {"user_id": actor.user_id, "tokens": [token_digest(token) for token in actor.tokens]}
+
+
+def grant(actor: Actor, club_id: UUID) -> Grant:
+    """The strongest role the actor has in the club.
 
     Raises:
         Http404: he has none.
     """
-    grants = [*_by_account(actor, club_id), *_by_links(actor, club_id, session_id)]
-    if not grants:
+    with connection.cursor() as cursor:
+        cursor.execute(GRANTS.format(club="%(club_id)s", session="NULL"), {**who(actor), "club_id": club_id})
+        return strongest(Grant(club_id, *row) for row in cursor.fetchall())
+
+
+def strongest(grants: Iterable[Grant]) -> Grant:
+    """The one with the highest role.
+
+    Raises:
+        Http404: there is none.
+    """
+    found = max(grants, key=lambda one: rank(one.role), default=None)
+    if found is None:
         raise Http404
-    return max(grants, key=lambda found: rank(found.role))
+    return found
 
 
 def access_club(actor: Actor, club_id: UUID, action: Action) -> tuple[Club, Grant]:
@@ -138,33 +174,3 @@ def clubs_of(actor: Actor) -> list[tuple[Club, Role]]:
         return []
     members = Membership.objects.filter(user_id=actor.user_id, left_at__isnull=True).select_related("club")
     return [(member.club, Role(member.role)) for member in members.order_by("joined_at")]
-
-
-def _by_account(actor: Actor, club_id: UUID) -> list[Grant]:
-    if actor.user_id is None:
-        return []
-    player = Player.objects.filter(club_id=OuterRef("club_id"), user_id=OuterRef("user_id"))
-    return [
-        Grant(club_id, None, Role(role), member_id, name[:40])
-        for role, member_id, name in Membership.objects.filter(
-            club_id=club_id, user_id=actor.user_id, left_at__isnull=True
-        )
-        .annotate(signed=Coalesce(Subquery(player.values("name")[:1]), F("user__username")))
-        .values_list("role", "id", "signed")
-    ]
-
-
-def _by_links(actor: Actor, club_id: UUID, session_id: UUID | None) -> list[Grant]:
-    if not actor.tokens:
-        return []
-    whole_club = Q(session_id__isnull=True)
-    links = _living().filter(
-        whole_club if session_id is None else whole_club | Q(session_id=session_id),
-        club_id=club_id,
-        token_sha256__in=[token_digest(token) for token in actor.tokens],
-    )
-    return [Grant(club_id, link.session_id, Role(link.role), link.id, link.name) for link in links]
-
-
-def _living() -> QuerySet[JoinLink]:
-    return JoinLink.objects.filter(Q(expires_at__isnull=True) | Q(expires_at__gt=Now()), revoked_at__isnull=True)

@@ -4,27 +4,38 @@ from __future__ import annotations
 
 from uuid import UUID
 
+from django.db import connection
 from django.http import Http404
 
-from mahjong_site.clubs.access import Action, Actor, Grant, grant
+from mahjong_site.clubs.access import GRANTS, Action, Actor, Grant, strongest, who
 from mahjong_site.ledger.models import Session
+from mahjong_site.ledger.rows import Rows
+
+_SESSION = Rows(Session)
+_DOOR = f"""
+    SELECT {_SESSION.columns("s")}, g.role, g.author_id, g.author_name, g.session_id
+    FROM ledger_session s, LATERAL ({GRANTS.format(club="s.club_id", session="s.id")}) g
+    WHERE s.id = %(session_id)s
+"""  # noqa: S608 - column names of a model
 
 
 def access_session(actor: Actor, session_id: UUID, action: Action) -> tuple[Session, Grant]:
-    """The session with its club, if the actor may do that in it.
+    """The session, if the actor may do that in it.
 
     Raises:
         Http404: he may not see it, or there is none.
         PermissionDenied: he may see it, but not do that.
     """
-    session = Session.objects.select_related("club").filter(id=session_id).first()
-    if session is None:
+    with connection.cursor() as cursor:
+        cursor.execute(_DOOR, {**who(actor), "session_id": session_id})
+        rows = cursor.fetchall()
+    if not rows:
         raise Http404
-    everybody = session.entry_mode == Session.EntryMode.EVERYBODY
-    found = grant(actor, session.club_id, session.id).require(action, everybody_enters=everybody)
-    return session, found
+    session = _SESSION.model(rows[0][: _SESSION.width])
+    found = strongest(Grant(session.club_id, *row[_SESSION.width :]) for row in rows)
+    return session, found.require(action, everybody_enters=everybody_enters(session))
 
 
-def may(session: Session, found: Grant, action: Action) -> bool:
-    """Whether a grant is enough for something else in the session: which buttons a page shows."""
-    return found.may(action, everybody_enters=session.entry_mode == Session.EntryMode.EVERYBODY)
+def everybody_enters(session: Session) -> bool:
+    """Whether players post too; for `Grant.may`."""
+    return session.entry_mode == Session.EntryMode.EVERYBODY

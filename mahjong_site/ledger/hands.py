@@ -11,6 +11,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TypedDict
+from uuid import UUID
 
 from mahjong_site.clubs.refusals import Refused
 from mahjong_site.ledger.models import Entry
@@ -24,6 +25,13 @@ class Deal(NamedTuple):
     hand_no: int
     dealer: int
     streak: int
+
+
+class Seating(NamedTuple):
+    """The players on seats 0–3, and an entry at which they sat there."""
+
+    at: int
+    players: list[UUID]
 
 
 class Choice(TypedDict):
@@ -40,6 +48,11 @@ class Choice(TypedDict):
 def deal_of(entry: Entry) -> Deal:
     """The deal an entry belongs to."""
     return Deal(entry.hand_no, entry.dealer, entry.streak)
+
+
+def seating_of(entry: Entry) -> Seating:
+    """The players an entry is about."""
+    return Seating(entry.seated_at, entry.seats)
 
 
 def chosen(entries: Iterable[Entry]) -> int | None:

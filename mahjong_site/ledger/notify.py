@@ -10,10 +10,15 @@ from django.db import connection
 from mahjong_site.ledger.models import Session
 
 CHANNEL = "ledger"
+What = Literal["entry", "seats", "status"]
 
 
-def announce(session: Session, what: Literal["entry", "seats", "status"]) -> None:
-    """``{"club", "session", "seq", "what"}`` on `CHANNEL`."""
-    told = {"club": str(session.club_id), "session": str(session.id), "seq": session.seq, "what": what}
+def message(session: Session, what: What) -> str:
+    """``{"club", "session", "seq", "what"}``."""
+    return json.dumps({"club": str(session.club_id), "session": str(session.id), "seq": session.seq, "what": what})
+
+
+def announce(session: Session, what: What) -> None:
+    """Sends the `message` on `CHANNEL`."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, json.dumps(told)])
+        cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, message(session, what)])

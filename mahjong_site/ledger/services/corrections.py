@@ -7,7 +7,7 @@ from uuid import UUID
 from mahjong_site.clubs.access import Action, Actor
 from mahjong_site.clubs.names import clean_name
 from mahjong_site.clubs.refusals import Refused
-from mahjong_site.ledger.hands import Deal, chosen, deal_after, deal_of, record_of
+from mahjong_site.ledger.hands import Deal, chosen, deal_after, deal_of, record_of, seating_of
 from mahjong_site.ledger.models import Entry
 from mahjong_site.ledger.services.desk import Desk, at_desk
 from mahjong_site.ledger.services.posting import Facts, complete
@@ -74,7 +74,8 @@ def correct_entry(
         hand = desk.hand(original.hand_no)
         others = [entry for entry in hand if entry.id != original.id]
         dealer = others[0].dealer if others else record.get("dealer", original.dealer)
-        right = complete(desk.session, record, dealer, original.seats)
+        seating = seating_of(original)
+        right = complete(desk.session, record, dealer, seating.players)
         settlement = settle(right)
         deal = Deal(original.hand_no, dealer, original.streak)
         choice = None
@@ -83,9 +84,7 @@ def correct_entry(
             following, choice = deal_after(deal, records, choose=choose_next_dealer, kept=chosen(hand))
             desk.move(following)
         desk.put_reversal(original, why)
-        desk.put_hand(
-            right, settlement, deal, seated_at=original.seated_at, choice=choice, corrects=original, reason=why
-        )
+        desk.put_hand(right, settlement, deal, seating, choice=choice, corrects=original, reason=why)
 
     return at_desk(
         actor=actor,

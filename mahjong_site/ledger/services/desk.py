@@ -16,46 +16,21 @@ from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
-from django.db import OperationalError, connection, transaction
+from django.db import transaction
 from django.utils import timezone
-from psycopg.errors import LockNotAvailable
 
 from mahjong_site.clubs.access import Action, Actor, Grant
 from mahjong_site.clubs.models import Player
 from mahjong_site.clubs.refusals import Refused
 from mahjong_site.ledger.access import access_session
 from mahjong_site.ledger.chain import entry_hash
-from mahjong_site.ledger.hands import Choice, Deal, deal_of, live
-from mahjong_site.ledger.models import CENTS, HOUSE_SEAT, Entry, Leg, Occupancy, Session
-from mahjong_site.ledger.notify import announce
+from mahjong_site.ledger.hands import Choice, Deal, Seating, deal_of, live, seating_of
+from mahjong_site.ledger.models import CENTS, HOUSE_SEAT, Entry, Leg, Session
+from mahjong_site.ledger.services import statements
 from mahjong_site.ledger.services.results import Conflict, KeyReused, Posted, Replayed, Result
 from scoring import ENGINE_VERSION, HandRecord, Settlement
 
-LOCK_TIMEOUT = "3s"
 _CLIENT_KEY = re.compile(r"[!-~]{1,64}", re.ASCII)
-
-
-def seats_at(session: Session, seq: int) -> list[UUID]:
-    """The players on seats 0–3 at entry ``seq``."""
-    rows = Occupancy.objects.filter(club_id=session.club_id, session_id=session.id, from_seq__lte=seq)
-    seated = rows.order_by("seat", "-from_seq").distinct("seat").values_list("player_id", flat=True)
-    return list(seated)
-
-
-def lock(session: Session) -> Session:
-    """The session as it is now, locked until the transaction ends.
-
-    Raises:
-        Refused: ``session_busy`` where another transaction holds it for longer than `LOCK_TIMEOUT`.
-    """
-    with connection.cursor() as cursor:
-        cursor.execute(f"SET LOCAL lock_timeout = '{LOCK_TIMEOUT}'")
-    try:
-        return Session.objects.select_for_update(no_key=True).get(club_id=session.club_id, id=session.id)
-    except OperationalError as error:
-        if isinstance(error.__cause__, LockNotAvailable):
-            raise Refused.because("session_busy") from None
-        raise
 
 
 @dataclass
@@ -66,7 +41,17 @@ class Desk:
     grant: Grant
     now: datetime = field(default_factory=timezone.now)
     written: list[tuple[Entry, list[Leg]]] = field(default_factory=list)
-    _hands: dict[int, list[Entry]] = field(default_factory=dict)
+    _seats: list[UUID] = field(init=False)
+    _hands: dict[int, list[Entry]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._seats, going_on = statements.table(self.session)
+        self._hands = {} if going_on else {self.session.hand_no: []}
+
+    @property
+    def seating(self) -> Seating:
+        """Who sits there for the next entry."""
+        return Seating(self.session.seq + 1, self._seats)
 
     @property
     def deal(self) -> Deal:
@@ -100,17 +85,17 @@ class Desk:
         record: HandRecord,
         settlement: Settlement,
         deal: Deal,
+        seating: Seating,
         *,
-        seated_at: int | None = None,
         choice: Choice | None = None,
         corrects: Entry | None = None,
         reason: str = "",
     ) -> Entry:
-        """Puts a settled record on the desk, for the players who sat there at entry ``seated_at`` (None: now)."""
+        """Puts a settled record on the desk, for the players of its hand."""
         entry = self._entry(
             Entry.Kind.HAND,
             deal,
-            seated_at=seated_at,
+            seating,
             record=_stored(record),
             settlement=settlement.model_dump(mode="json", by_alias=True, exclude={"rules"}),
             choice=choice,
@@ -128,7 +113,7 @@ class Desk:
         entry = self._entry(
             Entry.Kind.REVERSAL,
             deal_of(original),
-            seated_at=original.seated_at,
+            seating_of(original),
             reverses_id=original.id,
             reason=reason,
         )
@@ -138,7 +123,7 @@ class Desk:
     def put_dealer(self, record: Mapping[str, Any]) -> Entry:
         """Puts a dealer found or chosen on the desk, and moves the deal to him."""
         deal = Deal(self.session.hand_no, record["dealer"], 0)
-        entry = self._put(self._entry(Entry.Kind.DEALER, deal, record=record), [])
+        entry = self._put(self._entry(Entry.Kind.DEALER, deal, self.seating, record=record), [])
         self.move(deal)
         return entry
 
@@ -146,9 +131,8 @@ class Desk:
         """Sets the hand to be played."""
         self.session.hand_no, self.session.dealer, self.session.streak = deal
 
-    def _entry(self, kind: Entry.Kind, deal: Deal, *, seated_at: int | None = None, **facts: Any) -> Entry:
+    def _entry(self, kind: Entry.Kind, deal: Deal, seating: Seating, **facts: Any) -> Entry:
         session = self.session
-        at = session.seq + 1 if seated_at is None else seated_at
         return Entry(
             club_id=session.club_id,
             session_id=session.id,
@@ -157,13 +141,12 @@ class Desk:
             hand_no=deal.hand_no,
             dealer=deal.dealer,
             streak=deal.streak,
-            seated_at=at,
-            seats=seats_at(session, at),
+            seated_at=seating.at,
+            seats=seating.players,
             engine=ENGINE_VERSION,
             author_id=self.grant.author_id,
             author_name=self.grant.author_name,
             posted_at=self.now,
-            prev_hash=session.head,
             **facts,
         )
 
@@ -188,21 +171,12 @@ class Desk:
         return Player.objects.values_list("id", flat=True).get(club_id=self.session.club_id, is_house=True)
 
     def save(self) -> None:
-        """Writes what was put here, and the session's state."""
-        session = self.session
+        """Writes what was put here, and where the session stands after it."""
         for entry, legs in self.written:
-            entry.prev_hash = session.head
-            entry.hash = session.head = entry_hash(entry)
-            entry.save(force_insert=True)
-            Leg.objects.bulk_create(legs)
-        Session.objects.filter(club_id=session.club_id, id=session.id).update(
-            seq=session.seq,
-            head=session.head,
-            hand_no=session.hand_no,
-            dealer=session.dealer,
-            streak=session.streak,
-        )
-        announce(session, "entry")
+            entry.prev_hash = self.session.head
+            entry.hash = self.session.head = entry_hash(entry)
+            self.session.seq = entry.seq
+            statements.write(entry, legs, self.session)
 
 
 def at_desk(
@@ -231,7 +205,7 @@ def at_desk(
         session, grant = access_session(actor, session_id, action)
         if answered := _answered(session, client_key, asked):
             return answered
-        session = lock(session)
+        session = statements.lock(session)
         if answered := _answered(session, client_key, asked):
             return answered
         if session.seq != expected_seq:
@@ -247,7 +221,7 @@ def at_desk(
 
 
 def _answered(session: Session, client_key: str, asked: bytes) -> Replayed | KeyReused | None:
-    entry = Entry.objects.filter(club_id=session.club_id, session_id=session.id, client_key=client_key).first()
+    entry = statements.answered(session, client_key)
     if entry is None:
         return None
     return (Replayed if bytes(entry.request_sha256 or b"") == asked else KeyReused)(entry, session)

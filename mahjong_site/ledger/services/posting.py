@@ -13,10 +13,11 @@ from uuid import UUID
 from mahjong_site.clubs.access import Action, Actor
 from mahjong_site.clubs.refusals import Refusal, Refused
 from mahjong_site.ledger.access import access_session
-from mahjong_site.ledger.hands import Deal, chosen, deal_after, deal_of, joins, record_of
+from mahjong_site.ledger.hands import Deal, Seating, chosen, deal_after, deal_of, joins, record_of, seating_of
 from mahjong_site.ledger.models import Entry, Session
-from mahjong_site.ledger.services.desk import Desk, at_desk, seats_at
+from mahjong_site.ledger.services.desk import Desk, at_desk
 from mahjong_site.ledger.services.results import Result
+from mahjong_site.ledger.services.statements import seats_at
 from scoring import HandRecord, Settlement, parse_record, resolve_rules, settle
 
 Facts = Mapping[str, Any]
@@ -178,15 +179,14 @@ def preview_record(*, actor: Actor, session_id: UUID, record: Facts, dealer: int
 
 def put_record(desk: Desk, facts: Facts, *, same_hand: bool = False, choose: int | None = None) -> Entry:
     """Settles a record, puts it on the desk and moves the state. Raises: as `post_record`."""
-    deal, seated_at, earlier = _place(desk, same_hand)
-    seats = seats_at(desk.session, seated_at or desk.session.seq + 1)
-    record = complete(desk.session, facts, deal.dealer, seats)
+    deal, seating, earlier = _place(desk, same_hand)
+    record = complete(desk.session, facts, deal.dealer, seating.players)
     settlement = settle(record)
     before = [record_of(entry, desk.session.rules) for entry in earlier]
     if deal.hand_no < desk.session.hand_no and not joins(before, record, settlement):
         raise Refused.because("not_same_hand", "same_hand")
     following, choice = deal_after(deal, [*before, record], choose=choose, kept=chosen(earlier))
-    entry = desk.put_hand(record, settlement, deal, seated_at=seated_at, choice=choice)
+    entry = desk.put_hand(record, settlement, deal, seating, choice=choice)
     desk.move(following)
     return entry
 
@@ -215,16 +215,16 @@ def complete(session: Session, facts: Facts, dealer: int, seats: Sequence[UUID])
     return record
 
 
-def _place(desk: Desk, same_hand: bool) -> tuple[Deal, int | None, list[Entry]]:
-    """The hand a record belongs to, the entry whose seating holds (None: as they sit now), its records so far."""
+def _place(desk: Desk, same_hand: bool) -> tuple[Deal, Seating, list[Entry]]:
+    """The hand a record belongs to: its deal, its players, its records so far."""
     going_on = desk.hand(desk.session.hand_no)
     if not same_hand or going_on:
-        return desk.deal, None, going_on
+        return desk.deal, desk.seating, going_on
     ended = desk.hand(desk.session.hand_no - 1)
     if not ended:
         raise Refused.because("not_same_hand", "same_hand")
     last = ended[-1]
-    return deal_of(last), last.seated_at, ended
+    return deal_of(last), seating_of(last), ended
 
 
 def _refuse_during_a_hand(desk: Desk) -> None:

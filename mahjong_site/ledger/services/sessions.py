@@ -23,7 +23,7 @@ from mahjong_site.ledger.access import access_session
 from mahjong_site.ledger.chain import genesis
 from mahjong_site.ledger.models import Occupancy, Session
 from mahjong_site.ledger.notify import announce
-from mahjong_site.ledger.services.desk import lock, seats_at
+from mahjong_site.ledger.services.statements import lock, seats_at
 from scoring import resolve_rules
 
 PlayerRef = UUID | str

@@ -490,10 +490,17 @@ def read_record(data: bytes | str | Mapping[str, Any]) -> HandRecord:
 def faults_of(error: ValidationError) -> list[Fault]:
     """The contract's faults of a pydantic error, in the order of the fields."""
     faults: list[Fault] = []
-    for item in error.errors(include_url=False, include_input=False):
+    items = error.errors(include_url=False, include_input=False)
+    for item in items:
         location = item["loc"][1:] if item["loc"][:1] in _KINDS else item["loc"]
-        faults += _faults_of_item(item["type"], ".".join(map(str, location)), item.get("ctx", {}), item["msg"])
+        # A list whose entries are at fault is then also too short, which says nothing new.
+        if item["type"] != "too_short" or not any(_within(other["loc"], item["loc"]) for other in items):
+            faults += _faults_of_item(item["type"], ".".join(map(str, location)), item.get("ctx", {}), item["msg"])
     return faults
+
+
+def _within(location: tuple[int | str, ...], outer: tuple[int | str, ...]) -> bool:
+    return len(location) > len(outer) and location[: len(outer)] == outer
 
 
 _KINDS: Final = (("win",), ("opening",), ("exhausted",), ("penalty",))

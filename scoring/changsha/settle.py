@@ -203,6 +203,7 @@ def _declared_win(
 ) -> Win | None:
     """A win the table declared: shape patterns, and the event's own."""
     declared = winner.declared or ()
+    _check_suits((passed.tile for passed in winner.passed), f"{path}.passed", faults)
     known = _known_shapes(rules) | {"small"}
     if not checks.check_declared(declared, known, checks.INCOMPATIBLE, f"{path}.declared", faults):
         return None

@@ -16,7 +16,7 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from scoring import Preset, presets
+from scoring import Fault, Preset, presets
 from scoring.hand import Hand
 from scoring.tiles import NAMES, Seat, Tile
 from scoring.wuhan.rules import wuhan_rules
@@ -24,10 +24,11 @@ from scoring.wuhan.specials import specials
 
 from . import options, presenters
 from .examples import EXAMPLES
-from .fixes import fixes, waits
+from .fixes import false_win, fixes
 from .outcome import Outcome, judge
 from .situation import Offer
 from .state import COUNTERS, SEATS, Entry, readable
+from .waits import waits
 from .words import fault_text, listed, own, seat_names, side, tile_name
 
 
@@ -128,13 +129,23 @@ def _result(outcome: Outcome, names: tuple[str, ...]) -> dict[str, Any]:
             headline = shown["faults"][0]
         case "short":
             ready = waits(outcome, names)
-            shown["waits"] = ready
             headline = ready.headline if ready else _short_words(outcome, names)
+            if ready:
+                shown |= {"waits": ready, "picture": ready.picture, "aside": _("1 tile to go")}
         case _:
-            shown["faults"] = list(dict.fromkeys(fault_text(fault) for fault in outcome.faults))
-            shown["fixes"] = fixes(outcome)
+            shown["faults"] = list(dict.fromkeys(_fault_words(fault, outcome, names) for fault in outcome.faults))
+            shown |= {"fixes": fixes(outcome), "false_win": false_win(outcome)}
             headline = shown["faults"][0]
     return shown | {"headline": headline, "spoken": headline}
+
+
+def _fault_words(fault: Fault, outcome: Outcome, names: tuple[str, ...]) -> str:
+    """A fault in words; with several winners it says whose."""
+    words = fault_text(fault)
+    place = fault.path.split(".")
+    if place[0] == "winners" and len(place) > 1 and len(outcome.entry.winners) > 1:
+        return f"{names[outcome.entry.winners[int(place[1])]]}: {words}"
+    return words
 
 
 def _empty_words(entry: Entry) -> str:

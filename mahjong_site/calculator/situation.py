@@ -86,14 +86,14 @@ class Offer:
 
     def can_rob(self, entry: Entry) -> bool:
         """Whether another's kong tile may have been the winning tile."""
-        return not entry.self_draw and not entry.event and "rob_kong" in self._patterns["big"]
+        return bool(entry.winners) and not (entry.self_draw or entry.event) and "rob_kong" in self._patterns["big"]
 
     def events(self, entry: Entry) -> tuple[str, ...]:
         """Events the record may have, in the order they are shown."""
         return tuple(
             event
             for (by, event), pattern in _EVENT_PATTERNS.items()
-            if by == entry.by and pattern in self._patterns["big"] and self._possible(event, entry)
+            if entry.winners and by == entry.by and pattern in self._patterns["big"] and self._possible(event, entry)
         )
 
     def _possible(self, event: str, entry: Entry) -> bool:

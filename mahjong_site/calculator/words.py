@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from scoring.tiles import Seat, Tile, rank, suit
+from scoring.tiles import NAMES, Seat, Tile, rank, suit
 
 MINUS: Final = "−"
 _RANKS_ZH: Final = "一二三四五六七八九"
@@ -38,9 +39,13 @@ def own(texts: Any) -> str:
     return str(text)
 
 
+_CODE: Final = re.compile(r"(?<![0-9a-z])[1-9][mps](?![0-9a-z])|(?<![0-9a-z])[1-7]z(?![0-9a-z])")
+
+
 def fault_text(fault: Any) -> str:
-    """What is wrong, of a fault or a notation problem of the engine."""
-    return str(fault.message if english() else fault.message_zh)
+    """What is wrong, of a fault or a notation problem of the engine; codes of tiles become their names."""
+    words = str(fault.message if english() else fault.message_zh)
+    return _CODE.sub(lambda code: short_tile_name(NAMES.index(code[0])), words)
 
 
 def tile_name(tile: Tile) -> str:

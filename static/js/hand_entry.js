@@ -227,6 +227,7 @@ class HandEntry {
   }
   /** What the next tap most likely means. */
   nextMode() {
+    if (!this.line()) return "hand";
     const ind = this.field("ind");
     if (ind && !ind.value) return "ind";
     const hand = this.hand() ?? { concealed: [], melds: [], won: [] };
@@ -275,6 +276,7 @@ class HandEntry {
     }
   }
   draw() {
+    if (!this.root.querySelector(".line")) return; // nobody won: no tiles
     this.readMarks();
     const winners = this.winners;
     if (!winners.includes(this.seat)) [this.seat] = winners;

@@ -13,7 +13,10 @@ from mahjong_site.ledger.rows import Rows
 
 _SESSION = Rows(Session)
 _DOOR = f"""
-    SELECT {_SESSION.columns("s")}, g.role, g.author_id, g.author_name, g.session_id
+    SELECT {_SESSION.columns("s")},
+        (SELECT e.id FROM ledger_entry e
+            WHERE e.club_id = s.club_id AND e.session_id = s.id AND e.client_key = %(client_key)s),
+        g.role, g.author_id, g.author_name, g.session_id
     FROM ledger_session s, LATERAL ({GRANTS.format(club="s.club_id", session="s.id")}) g
     WHERE s.id = %(session_id)s
 """  # noqa: S608 - column names of a model
@@ -26,14 +29,23 @@ def access_session(actor: Actor, session_id: UUID, action: Action) -> tuple[Sess
         Http404: he may not see it, or there is none.
         PermissionDenied: he may see it, but not do that.
     """
+    session, found, _ = access_posting(actor, session_id, action, None)
+    return session, found
+
+
+def access_posting(
+    actor: Actor, session_id: UUID, action: Action, client_key: str | None
+) -> tuple[Session, Grant, UUID | None]:
+    """As `access_session`, and the entry that has the client key already."""
     with connection.cursor() as cursor:
-        cursor.execute(_DOOR, {**who(actor), "session_id": session_id})
+        cursor.execute(_DOOR, {**who(actor), "session_id": session_id, "client_key": client_key})
         rows = cursor.fetchall()
     if not rows:
         raise Http404
-    session = _SESSION.model(rows[0][: _SESSION.width])
-    found = strongest(Grant(session.club_id, *row[_SESSION.width :]) for row in rows)
-    return session, found.require(action, everybody_enters=everybody_enters(session))
+    width = _SESSION.width
+    session = _SESSION.model(rows[0][:width])
+    found = strongest(Grant(session.club_id, *row[width + 1 :]) for row in rows)
+    return session, found.require(action, everybody_enters=everybody_enters(session)), rows[0][width]
 
 
 def everybody_enters(session: Session) -> bool:

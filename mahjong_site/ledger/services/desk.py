@@ -22,7 +22,7 @@ from django.utils import timezone
 from mahjong_site.clubs.access import Action, Actor, Grant
 from mahjong_site.clubs.models import Player
 from mahjong_site.clubs.refusals import Refused
-from mahjong_site.ledger.access import access_session
+from mahjong_site.ledger.access import access_posting
 from mahjong_site.ledger.chain import entry_hash
 from mahjong_site.ledger.hands import Choice, Deal, Seating, deal_of, live, seating_of
 from mahjong_site.ledger.models import CENTS, HOUSE_SEAT, Entry, Leg, Session
@@ -39,19 +39,18 @@ class Desk:
 
     session: Session
     grant: Grant
+    table: statements.Table
     now: datetime = field(default_factory=timezone.now)
     written: list[tuple[Entry, list[Leg]]] = field(default_factory=list)
-    _seats: list[UUID] = field(init=False)
     _hands: dict[int, list[Entry]] = field(init=False)
 
     def __post_init__(self) -> None:
-        self._seats, going_on = statements.table(self.session)
-        self._hands = {} if going_on else {self.session.hand_no: []}
+        self._hands = {} if self.table.hand_going_on else {self.session.hand_no: []}
 
     @property
     def seating(self) -> Seating:
         """Who sits there for the next entry."""
-        return Seating(self.session.seq + 1, self._seats)
+        return Seating(self.session.seq + 1, self.table.seats)
 
     @property
     def deal(self) -> Deal:
@@ -202,17 +201,18 @@ def at_desk(
         raise Refused.because("bad_client_key", "client_key")
     asked = hashlib.sha256(json.dumps(request, sort_keys=True).encode()).digest()
     with transaction.atomic():
-        session, grant = access_session(actor, session_id, action)
-        if answered := _answered(session, client_key, asked):
-            return answered
+        session, grant, answered = access_posting(actor, session_id, action, client_key)
+        if answered:
+            return _again(session, answered, asked)
         session = statements.lock(session)
-        if answered := _answered(session, client_key, asked):
-            return answered
+        table = statements.table(session, client_key)
+        if table.answered:
+            return _again(session, table.answered, asked)
         if session.seq != expected_seq:
             return Conflict(_entry_at(session, expected_seq + 1), session)
         if session.status != Session.Status.OPEN:
             raise Refused.because("session_closed")
-        desk = Desk(session, grant)
+        desk = Desk(session, grant, table)
         write(desk)
         *before, (entry, _) = desk.written
         entry.client_key, entry.request_sha256 = client_key, asked
@@ -220,10 +220,8 @@ def at_desk(
         return Posted(entry, session, tuple(earlier for earlier, _ in before))
 
 
-def _answered(session: Session, client_key: str, asked: bytes) -> Replayed | KeyReused | None:
-    entry = statements.answered(session, client_key)
-    if entry is None:
-        return None
+def _again(session: Session, entry_id: UUID, asked: bytes) -> Replayed | KeyReused:
+    entry = Entry.objects.get(club_id=session.club_id, id=entry_id)
     return (Replayed if bytes(entry.request_sha256 or b"") == asked else KeyReused)(entry, session)
 
 

@@ -18,17 +18,15 @@ LOCK_TIMEOUT = "3s"
 
 _SESSION, _ENTRY, _LEG = Rows(Session), Rows(Entry), Rows(Leg)
 
-_ANSWERED = f"""
-    SELECT {_ENTRY.columns()} FROM ledger_entry WHERE club_id = %s AND session_id = %s AND client_key = %s
-"""  # noqa: S608 - column names of a model, here and below
 # The timeout is set before the row is locked: the lock is taken on what the join has found.
 _LOCK = f"""
     WITH patience AS MATERIALIZED (SELECT set_config('lock_timeout', '{LOCK_TIMEOUT}', true))
     SELECT {_SESSION.columns("s")} FROM patience, ledger_session s
     WHERE s.club_id = %s AND s.id = %s FOR NO KEY UPDATE OF s
-"""  # noqa: S608
+"""  # noqa: S608 - column names of a model, here and below
 _TABLE = """
-    SELECT ledger_seats(%(club)s, %(session)s, %(next)s),
+    SELECT (SELECT id FROM ledger_entry WHERE club_id = %(club)s AND session_id = %(session)s AND client_key = %(key)s),
+        ledger_seats(%(club)s, %(session)s, %(next)s),
         EXISTS (SELECT FROM ledger_entry
             WHERE club_id = %(club)s AND session_id = %(session)s AND hand_no = %(hand)s AND kind <> 'dealer')
 """
@@ -46,18 +44,12 @@ _WRITE = f"""
 
 
 class Table(NamedTuple):
-    """What the next entry depends on: the players on seats 0–3; whether the hand being played has records."""
+    """What the next entry depends on: the entry that has the client key already; the players on seats 0–3; whether the
+    hand being played has records."""
 
+    answered: UUID | None
     seats: list[UUID]
     hand_going_on: bool
-
-
-def answered(session: Session, client_key: str) -> Entry | None:
-    """The entry that has the client key."""
-    with connection.cursor() as cursor:
-        cursor.execute(_ANSWERED, [session.club_id, session.id, client_key])
-        row = cursor.fetchone()
-    return _ENTRY.model(row) if row else None
 
 
 def lock(session: Session) -> Session:
@@ -76,13 +68,17 @@ def lock(session: Session) -> Session:
         raise
 
 
-def table(session: Session) -> Table:
+def table(session: Session, client_key: str) -> Table:
     """The table of a locked session."""
+    asked = {
+        "club": session.club_id,
+        "session": session.id,
+        "key": client_key,
+        "next": session.seq + 1,
+        "hand": session.hand_no,
+    }
     with connection.cursor() as cursor:
-        cursor.execute(
-            _TABLE,
-            {"club": session.club_id, "session": session.id, "next": session.seq + 1, "hand": session.hand_no},
-        )
+        cursor.execute(_TABLE, asked)
         return Table(*cursor.fetchone())
 
 

@@ -26,4 +26,3 @@ EXAMPLES: Final = (
         ),
     ),
 )
-

@@ -9,17 +9,19 @@ from typing import Final, TypeAlias
 from django.utils.translation import gettext as _
 
 from scoring import Fault
+from scoring.analysis.shanten import discards, kinds_of
 from scoring.hand import Hand
 from scoring.notation import format_hand, format_tiles, parse_tiles
 from scoring.tiles import JIANG, NAMES, Seat, Tile, rank, suit
 
 from .outcome import Outcome, judge, won_hand
-from .presenters import signed
-from .state import SEATS, Entry
-from .words import seat_names, short_tile_name
+from .state import SEATS, Entry, readable
+from .words import seat_names, short_tile_name, signed
 
 MOST: Final = 4
-NOT_REALLY_WON: Final = frozenset({"pair_not_jiang", "not_a_win", "dead_hand", "passed_win", "not_opened", "below_minimum"})
+NOT_REALLY_WON: Final = frozenset(
+    {"pair_not_jiang", "not_a_win", "dead_hand", "passed_win", "not_opened", "below_minimum"}
+)
 """Refusals after which the table may want to record a false win (诈胡)."""
 
 
@@ -152,11 +154,37 @@ def _lay_out(outcome: Outcome, fault: Fault) -> Iterator[_Try]:
             laid = list(outcome.entry.laid)
             laid[seat] += NAMES[tile]
             label = _("lay out %(tile)s") % {"tile": short_tile_name(tile)}
-            yield _Try(label, outcome.entry.with_line(seat, format_hand(rest)).with_(laid=tuple(laid)), (NAMES[tile],), True)
+            yield _Try(
+                label, outcome.entry.with_line(seat, format_hand(rest)).with_(laid=tuple(laid)), (NAMES[tile],), True
+            )
+
+
+def _other_tile(outcome: Outcome, fault: Fault) -> Iterator[_Try]:
+    """One tile entered wrongly: those that complete the hand, neighbours of the one they replace first."""
+    seat = _seat(outcome, fault)
+    entry, offer = outcome.entry, outcome.offer
+    hand = won_hand(entry, seat)
+    indicator = readable(entry.indicator)
+    if len(hand.concealed) + len(hand.win_on) + 3 * len(hand.melds) != 14 or (
+        len(indicator) != 1 and not offer.changsha
+    ):
+        return
+    tiles = hand.concealed + hand.win_on
+    laid = () if offer.changsha else readable(entry.laid[seat])
+    found = discards(offer.rules, tiles, hand.melds, laid, None if offer.changsha else indicator[0])
+    swaps = [(one.tile, new) for one in found if one.shanten == 0 for new in kinds_of(one.accepts)]
+    for old, new in sorted(swaps, key=lambda swap: (suit(swap[0]) != suit(swap[1]), abs(swap[0] - swap[1])))[:MOST]:
+        place = tiles.index(old)
+        changed = (*tiles[:place], new, *tiles[place + 1 :])
+        kept = len(hand.concealed)
+        line = format_hand(Hand(changed[:kept], hand.melds, changed[kept:]))
+        label = _("%(old)s is really %(new)s") % {"old": short_tile_name(old), "new": short_tile_name(new)}
+        yield _Try(label, entry.with_line(seat, line))
 
 
 _FINDERS: Final[Mapping[str, _Finder]] = {
     "pair_not_jiang": _other_pair,
+    "not_a_win": _other_tile,
     "missing": _missing,
     "too_many_birds": _fewer_birds,
     "event_not_allowed": _without_event,

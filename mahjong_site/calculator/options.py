@@ -49,7 +49,7 @@ def chosen(preset: Preset, fields: Mapping[str, str]) -> dict[str, Any]:
 
 def fields_of(preset: Preset, options: Mapping[str, Any]) -> dict[str, str]:
     """The fields that `chosen` reads back into these options."""
-    fields = {}
+    fields: dict[str, str] = {}
     for name, value in options.items():
         if option_types()[name]["type"] == "map":
             keys = option_types()[name]["keys"]

@@ -21,15 +21,19 @@ State: TypeAlias = Literal["empty", "unreadable", "short", "refused", "settled"]
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of an entry. ``short``: tiles missing by winner; ``faults`` where refused; ``settlement`` where settled."""
+    """What came of an entry: ``short`` says tiles missing by winner, ``faults`` why it was refused."""
 
     state: State
     entry: Entry
     offer: Offer
-    record: HandRecord | None = None
-    settlement: Settlement | None = None
+    settled: tuple[HandRecord, Settlement] | None = None
     faults: tuple[Fault, ...] = ()
     short: Mapping[Seat, int] | None = None
+
+    @property
+    def settlement(self) -> Settlement | None:
+        """Who pays whom, where it is settled."""
+        return self.settled[1] if self.settled else None
 
 
 def judge(entry: Entry) -> Outcome:
@@ -49,7 +53,7 @@ def judge(entry: Entry) -> Outcome:
         return Outcome("refused", entry, offer, faults=bad_options)
     try:
         record = parse_record(to_record(entry, offer))
-        return Outcome("settled", entry, offer, record, settle(record))
+        return Outcome("settled", entry, offer, (record, settle(record)))
     except RecordError as error:
         return Outcome("refused", entry, offer, faults=error.faults)
 
@@ -154,13 +158,16 @@ def _exhausted(entry: Entry, offer: Offer) -> dict[str, Any]:
 
 def _penalty(entry: Entry, offer: Offer) -> dict[str, Any]:
     given = entry.penalty
-    penalty: dict[str, Any] = {"seat": int(given["seat"]) if given["seat"] in ("0", "1", "2", "3") else 0}
-    penalty["reason"] = given["reason"] or "other"
-    if given["points"]:
-        penalty["points"] = int(given["points"]) if given["points"].isascii() and given["points"].isdigit() else given["points"]
-    if given["to"]:
-        penalty["to"] = int(given["to"]) if given["to"] in ("0", "1", "2", "3") else given["to"]
+    penalty: dict[str, Any] = {"seat": _seat(given.get("seat", "")) or 0, "reason": given.get("reason") or "other"}
+    if points := given.get("points"):
+        penalty["points"] = int(points) if points.isascii() and points.isdigit() else points
+    if to := given.get("to"):
+        penalty["to"] = to if (seat := _seat(to)) is None else seat
     return {"penalty": penalty}
+
+
+def _seat(text: str) -> Seat | None:
+    return int(text) if text in ("0", "1", "2", "3") else None
 
 
 _PARTS = {"win": _win, "opening": _opening, "exhausted": _exhausted, "penalty": _penalty}

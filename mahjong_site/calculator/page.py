@@ -6,15 +6,14 @@ context of ``entry/component.html`` and, for each change, of ``entry/result.html
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
-from django.utils.translation import get_language, override
+from django.utils.translation import get_language, ngettext, override, pgettext
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
 from scoring import Fault, Preset, presets
 from scoring.hand import Hand
@@ -27,8 +26,8 @@ from .examples import EXAMPLES
 from .fixes import false_win, fixes
 from .outcome import Outcome, judge
 from .situation import Offer
-from .state import COUNTERS, SEATS, Entry, readable
-from .waits import waits
+from .state import SEATS, Entry, readable
+from .waits import ready, waits
 from .words import fault_text, listed, own, seat_names, side, tile_name
 
 
@@ -76,7 +75,24 @@ class Group:
 
 
 def entry_context(entry: Entry, config: Config) -> dict[str, Any]:
-    """The context of the component's templates."""
+    """The context of ``entry/component.html``: what `result_context` gives, and what no tap changes."""
+    context = result_context(entry, config)
+    entry, offer, names = context["entry"], context["offer"], context["names"]
+    return context | {
+        "lines": _lines(entry, offer, names),
+        "modes": _modes(entry, offer),
+        "keys": _keys(offer),
+        "presets": [(preset, own(preset), _with_rules(entry, preset)) for preset in presets()],
+        "preset_name": own(offer.preset),
+        "options": options.controls(offer.preset, offer.options),
+        "examples": _examples(get_language() or "")
+        if context["outcome"].state == "empty" and entry.kind == "win"
+        else (),
+    }
+
+
+def result_context(entry: Entry, config: Config) -> dict[str, Any]:
+    """The context of ``entry/result.html``: the parts that follow every tap."""
     outcome = judge(entry)
     entry, offer = outcome.entry, outcome.offer
     names = seat_names(entry.names)
@@ -86,28 +102,53 @@ def entry_context(entry: Entry, config: Config) -> dict[str, Any]:
         "offer": offer,
         "outcome": outcome,
         "names": names,
-        "seats": _seats(outcome, names),
-        "lines": _lines(entry, offer, names),
         "result": _result(outcome, names),
-        "events": [(event, _event_words(event, offer)) for event in offer.events(entry.with_(event=""))],
+        "address": entry.query(),
+        "kinds": [(kind, _kind_words(kind), _switch(entry, kind)) for kind in offer.kinds],
+        "seats": _seats(outcome, names),
+    } | _FACTS[entry.kind](outcome, names)
+
+
+def _win_facts(outcome: Outcome, names: tuple[str, ...]) -> dict[str, Any]:
+    entry, offer = outcome.entry, outcome.offer
+    return {
+        "events": [(event, _event_words(event)) for event in offer.events(entry.with_(event=""))],
         "can_rob": offer.can_rob(entry),
         "indicator": entry.indicator if len(readable(entry.indicator)) == 1 else "",
         "marks": _marks(entry, offer),
-        "modes": _modes(entry, offer),
-        "keys": _keys(offer),
-        "kinds": [(kind, _kind_words(kind), _switch(entry, kind)) for kind in offer.kinds],
-        "presets": [(preset, own(preset), _with_rules(entry, preset)) for preset in presets()],
-        "preset_name": own(offer.preset),
-        "options": options.controls(offer.preset, offer.options),
-        "address": entry.query(),
-        "examples": _examples(get_language() or "") if outcome.state == "empty" and entry.kind == "win" else (),
-        "counters": [(name, _counter_words(name)) for name in COUNTERS if name != "lw" or offer.counts_wilds],
+        "counters": _counters(offer),
         "losers": _losers(outcome, names),
-        "last_tile_rows": _last_tile_rows(),
-        "dice": _dice(entry, offer),
-        "penalty_reasons": _penalty_reasons(offer),
-        "penalty_to": [("house", _("the house")), ("others", _("the others")), *((str(seat), names[seat]) for seat in SEATS)],
     }
+
+
+def _opening_facts(outcome: Outcome, names: tuple[str, ...]) -> dict[str, Any]:
+    return {"dice": _dice(outcome.entry, outcome.offer)}
+
+
+def _exhausted_facts(outcome: Outcome, names: tuple[str, ...]) -> dict[str, Any]:
+    return {
+        "last_tile_rows": [
+            ("taken_by", _("took the last tile")),
+            ("refused_from", _("all refused; first asked")),
+            ("replaced_by", _("drew it after a kong")),
+        ]
+    }
+
+
+def _penalty_facts(outcome: Outcome, names: tuple[str, ...]) -> dict[str, Any]:
+    receivers = [("house", _("the house")), ("others", _("the others"))]
+    return {
+        "penalty_reasons": _penalty_reasons(outcome.offer),
+        "penalty_to": receivers + [(str(seat), names[seat]) for seat in SEATS],
+    }
+
+
+_FACTS: dict[str, Callable[[Outcome, tuple[str, ...]], dict[str, Any]]] = {
+    "win": _win_facts,
+    "opening": _opening_facts,
+    "exhausted": _exhausted_facts,
+    "penalty": _penalty_facts,
+}
 
 
 # ---- the result
@@ -115,11 +156,13 @@ def entry_context(entry: Entry, config: Config) -> dict[str, Any]:
 
 def _result(outcome: Outcome, names: tuple[str, ...]) -> dict[str, Any]:
     entry = outcome.entry
-    if outcome.settlement and outcome.record:
-        told = presenters.tell(outcome.record, outcome.settlement, names, outcome.offer.preset)
-        return {"state": "settled", "told": told, "picture": told.picture, "headline": told.headline, "spoken": told.spoken}
+    shown: dict[str, Any]
+    if outcome.settled:
+        told = presenters.tell(*outcome.settled, names, outcome.offer.preset)
+        shown = {"state": "settled", "told": told, "picture": told.picture}
+        return shown | {"headline": told.headline, "spoken": told.spoken}
     picture = presenters.plain_picture(names, entry.dealer, entry.winners, entry.from_seat)
-    shown: dict[str, Any] = {"state": outcome.state, "picture": picture, "faults": [], "fixes": (), "waits": ()}
+    shown = {"state": outcome.state, "picture": picture, "faults": [], "fixes": (), "waits": ()}
     match outcome.state:
         case "empty":
             headline = _empty_words(entry)
@@ -128,10 +171,10 @@ def _result(outcome: Outcome, names: tuple[str, ...]) -> dict[str, Any]:
             shown["faults"] = [fault_text(problem) for problem in problems]
             headline = shown["faults"][0]
         case "short":
-            ready = waits(outcome, names)
-            headline = ready.headline if ready else _short_words(outcome, names)
-            if ready:
-                shown |= {"waits": ready, "picture": ready.picture, "aside": _("1 tile to go")}
+            found = waits(outcome, names)
+            headline = found.headline if found else _short_words(outcome, names)
+            if found:
+                shown |= {"waits": found, "picture": found.picture, "aside": _("1 tile to go")}
         case _:
             shown["faults"] = list(dict.fromkeys(_fault_words(fault, outcome, names) for fault in outcome.faults))
             shown |= {"fixes": fixes(outcome), "false_win": false_win(outcome)}
@@ -156,10 +199,17 @@ def _empty_words(entry: Entry) -> str:
 
 def _short_words(outcome: Outcome, names: tuple[str, ...]) -> str:
     short = outcome.short or {}
-    if len(short) == 1 and len(outcome.entry.winners) == 1:
-        (count,) = short.values()
-        return _("%(count)s tiles to go") % {"count": count}
-    return listed([_("%(name)s: %(count)s to go") % {"name": names[seat], "count": count} for seat, count in short.items()])
+    if len(outcome.entry.winners) > 1:
+        one_by_one = ({"name": names[seat], "count": count} for seat, count in short.items())
+        return listed([_("%(name)s: %(count)s to go") % words for words in one_by_one])
+    (count,) = short.values()
+    to_go = ngettext("%(count)s tile to go", "%(count)s tiles to go", count) % {"count": count}
+    distance, _tiles = ready(outcome)
+    if distance is None:
+        return to_go
+    if distance == 0:
+        return f"{to_go} · " + _("ready, but no win here")
+    return f"{to_go} · " + _("not ready: %(count)s to change") % {"count": distance}
 
 
 # ---- the controls
@@ -294,7 +344,7 @@ def _losers(outcome: Outcome, names: tuple[str, ...]) -> list[dict[str, Any]]:
             "seat": seat,
             "name": names[seat],
             "dealer": seat == entry.dealer,
-            "counts": [(name, _counter_words(name), entry.counters[seat][name]) for name in COUNTERS if name != "lw" or outcome.offer.counts_wilds],
+            "counts": [(name, words, entry.counters[seat][name]) for name, words in _counters(outcome.offer)],
             "ready": entry.ready[seat],
             "ask_ready": seat == entry.from_seat and (asked or entry.ready[seat] is not None),
         }
@@ -303,7 +353,7 @@ def _losers(outcome: Outcome, names: tuple[str, ...]) -> list[dict[str, Any]]:
     ]
 
 
-def _event_words(event: str, offer: Offer) -> str:
+def _event_words(event: str) -> str:
     words = {
         "heaven": _("Heaven"),
         "earth": _("Earth"),
@@ -314,14 +364,16 @@ def _event_words(event: str, offer: Offer) -> str:
     return words[event]
 
 
-def _counter_words(name: str) -> str:
-    return {
-        "op": _("opened"),
-        "ek": _("exp. kong"),
-        "ck": _("dark kong"),
-        "lo": pgettext("counter", "laid"),
-        "lw": pgettext("counter", "wilds"),
-    }[name]
+def _counters(offer: Offer) -> list[tuple[str, str]]:
+    """The counters of a loser and their heads; 癞子 apart only where the rules tell them apart."""
+    counters = [
+        ("op", _("opened")),
+        ("ek", _("exp. kong")),
+        ("ck", _("dark kong")),
+        ("lo", pgettext("counter", "laid")),
+        ("lw", pgettext("counter", "wilds")),
+    ]
+    return counters if offer.counts_wilds else counters[:-1]
 
 
 def _kind_words(kind: str) -> str:
@@ -331,14 +383,6 @@ def _kind_words(kind: str) -> str:
         "exhausted": _("Nobody wins"),
         "penalty": _("Penalty"),
     }[kind]
-
-
-def _last_tile_rows() -> list[tuple[str, str]]:
-    return [
-        ("taken_by", _("took the last tile")),
-        ("refused_from", _("all refused; first asked")),
-        ("replaced_by", _("drew it after a kong")),
-    ]
 
 
 def _dice(entry: Entry, offer: Offer) -> list[str]:
@@ -376,16 +420,15 @@ def _examples(language: str) -> tuple[dict[str, Any], ...]:
     with override(language):
         for example in EXAMPLES:
             outcome = judge(example)
-            settlement = outcome.settlement
-            assert settlement is not None  # a test settles every example
-            win = settlement.wins[0]
+            if outcome.settlement is None:
+                continue
+            win = outcome.settlement.wins[0]
             shown.append(
                 {
                     "address": example.query(),
                     "title": presenters.pattern_words(win),
                     "rules": own(outcome.offer.preset),
-                    "amount": presenters.signed(settlement.deltas[win.seat]),
+                    "amount": presenters.signed(outcome.settlement.deltas[win.seat]),
                 }
             )
     return tuple(shown)
-

@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 
 from scoring import HandRecord, Preset, Settlement
 from scoring.changsha.birds import seat_of
-from scoring.record import OpeningRecord, PenaltyRecord, Step, TransferOut, WinOut, WinRecord
+from scoring.record import OpeningRecord, Step, TransferOut, WinOut, WinRecord
 from scoring.steps import result
 from scoring.texts import text
 from scoring.tiles import JIANG, Seat, rank
@@ -141,7 +141,9 @@ def tell(record: HandRecord, settlement: Settlement, names: Sequence[str], prese
 # ---- the picture
 
 
-def plain_picture(names: Sequence[str], dealer: Seat, winners: Sequence[Seat] = (), giver: Seat | None = None) -> Picture:
+def plain_picture(
+    names: Sequence[str], dealer: Seat, winners: Sequence[Seat] = (), giver: Seat | None = None
+) -> Picture:
     """The seats without amounts, while nothing is settled."""
     seats = tuple(
         SeatView(
@@ -159,7 +161,9 @@ def plain_picture(names: Sequence[str], dealer: Seat, winners: Sequence[Seat] = 
     return Picture(seats)
 
 
-def settled_picture(record: HandRecord, settlement: Settlement, names: Sequence[str], *, maybe: bool = False) -> Picture:
+def settled_picture(
+    record: HandRecord, settlement: Settlement, names: Sequence[str], *, maybe: bool = False
+) -> Picture:
     """The four seats with their amounts, seals and arrows."""
     winners = {win.seat for win in settlement.wins}
     seats = []
@@ -258,7 +262,9 @@ def _win_headline(record: HandRecord, settlement: Settlement, names: Sequence[st
 
 
 def _opening_headline(record: HandRecord, settlement: Settlement, names: Sequence[str]) -> str:
-    return _("Opening: %(wins)s") % {"wins": listed([f"{names[win.seat]} {pattern_words(win)}" for win in settlement.wins])}
+    return _("Opening: %(wins)s") % {
+        "wins": listed([f"{names[win.seat]} {pattern_words(win)}" for win in settlement.wins])
+    }
 
 
 def _exhausted_headline(record: HandRecord, settlement: Settlement, names: Sequence[str]) -> str:
@@ -448,7 +454,9 @@ def rules(record: HandRecord, settlement: Settlement, names: Sequence[str], pres
     if settlement.hand_ends:
         found.append(Rule(_("Next dealer"), next_dealer_words(settlement, names), sources(preset, "next_dealer")))
     if settlement.overruled:
-        found.append(Rule(_("Overruled"), listed([names[seat] for seat in settlement.overruled]), sources(preset, "overruled")))
+        found.append(
+            Rule(_("Overruled"), listed([names[seat] for seat in settlement.overruled]), sources(preset, "overruled"))
+        )
     return tuple(found)
 
 
@@ -459,10 +467,15 @@ def _all_steps(transfer: TransferOut) -> tuple[Step, ...]:
 def shape_words(win: WinOut) -> str:
     """三顺一刻, 2 索作将 — how the hand reads."""
     reading = win.reading
-    if reading is None or reading.shape != "standard" or not reading.pair:
-        return {"seven_pairs": _("seven pairs"), "all_jiang": _("every tile a 2, 5 or 8"), "all_winds": _("every tile an honour")}.get(
-            reading.shape if reading else "", ""
-        )
+    if reading is None:
+        return ""
+    if reading.shape != "standard" or not reading.pair:
+        shapes = {
+            "seven_pairs": _("seven pairs"),
+            "all_jiang": _("every tile a 2, 5 or 8"),
+            "all_winds": _("every tile an honour"),
+        }
+        return shapes.get(reading.shape, "")
     runs = sum(len(set(one[:-1])) > 1 for one in reading.sets)
     others = len(reading.sets) - runs
     pair = kind_of(reading.pair[0] + reading.pair[-1])
@@ -472,5 +485,6 @@ def shape_words(win: WinOut) -> str:
     if others:
         parts.append(ngettext("%(count)s triplet or kong", "%(count)s triplets or kongs", others) % {"count": others})
     parts.append(_("pair of %(tile)s") % {"tile": short_tile_name(pair)} + (_(" (jiang)") if pair in JIANG else ""))
-    wilds = [f"{short_tile_name(kind_of(wild))} = {short_tile_name(kind_of(meant))}" for wild, meant in reading.wild.items()]
-    return listed(parts + wilds)
+    for wild, meant in reading.wild.items():
+        parts.append(f"{short_tile_name(kind_of(wild))} = {short_tile_name(kind_of(meant))}")
+    return listed(parts)

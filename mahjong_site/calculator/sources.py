@@ -35,6 +35,7 @@ _PLACES: Final[Mapping[str, tuple[str, ...]]] = {
     "share": ("contract",),
     "penalty": ("options.leave_penalty",),
     "next_dealer": ("next_dealer",),
+    "overruled": ("options.claim_order",),
 }
 """Where in a preset's file each step's sentences stand; ``{size}`` is small or big, ``{by}`` how it was won."""
 

@@ -4,11 +4,11 @@ One field set serves the shareable address (``GET /?…``), the live result and 
 leniently — a field that makes no sense counts as not given, a half-typed hand is a state and no fault — and turned
 into the contract's record, which the engine then judges.
 
-Fields: ``rules`` preset, ``o.<option>`` changed options, ``kind``, ``n0…n3`` names, ``dealer``, ``w`` (repeated) winners,
-``by`` the seat that gave the tile (a winner's own seat: self-draw), ``rob``, ``ev`` event, ``h0…h3`` hands as typed
-lines, ``shown`` (openings), ``birds``, ``die`` (repeated), ``low`` only 海底 left, ``ind`` indicator, ``laid<seat>``,
-``passed<seat>``, ``passedbig<seat>``, ``dead<seat>``, counters ``op ek ck lo lw`` and ``ready`` with the seat behind, ``last`` (what
-became of 海底), ``creator``, ``pseat preason ppoints pto`` of a penalty, ``bet0…bet3``.
+Fields: ``rules`` preset, ``o.<option>`` changed options, ``kind``, ``n0…n3`` names, ``dealer``, ``w`` (repeated)
+winners, ``by`` the seat that gave the tile (a winner's own seat: self-draw), ``rob``, ``ev`` event, ``h0…h3`` hands as
+typed lines, ``shown`` (openings), ``birds``, ``die`` (repeated), ``low`` only 海底 left, ``ind`` indicator,
+``laid<seat>``, ``passed<seat>``, ``passedbig<seat>``, ``dead<seat>``, counters ``op ek ck lo lw`` and ``ready`` with
+the seat behind, ``last`` (what became of 海底), ``creator``, ``pseat preason ppoints pto`` of a penalty, ``bet0…bet3``.
 """
 
 from __future__ import annotations
@@ -46,12 +46,15 @@ class Params(Protocol):
     def __iter__(self) -> Iterator[str]: ...
 
 
+NO_TILES: Final = Hand(())
+
+
 @dataclass(frozen=True)
 class Line:
     """A hand as typed. ``hand`` is None while the text cannot be read, ``problems`` says why."""
 
     text: str = ""
-    hand: Hand | None = Hand(())
+    hand: Hand | None = NO_TILES
     problems: tuple[Any, ...] = ()
 
     @classmethod
@@ -109,7 +112,7 @@ class Entry:
         """A copy with another hand at one seat."""
         lines = list(self.lines)
         lines[seat] = Line.read(text)
-        return replace(self, lines=tuple(lines))
+        return self.with_(lines=tuple(lines))
 
     @property
     def self_draw(self) -> bool:
@@ -186,37 +189,36 @@ def read(params: Params, *, presets: tuple[str, ...]) -> Entry:
     rules = _choice(params.get("rules"), presets) or presets[0]
     winners = tuple(seat for seat in SEATS if str(seat) in params.getlist("w"))
     lines = tuple(Line.read(params.get(f"h{seat}") or "") for seat in SEATS)
-    kind = _choice(params.get("kind"), KINDS) or "win"
+    kind: Any = _choice(params.get("kind"), KINDS) or "win"
     if not winners and kind in ("win", "opening"):
         winners = tuple(seat for seat in SEATS if lines[seat].text)[:1]
-    entry = Entry(
+    return Entry(
         rules=rules,
         options={name[2:]: params.get(name) for name in params if name.startswith("o.") and len(name) < 60},
-        kind=kind,  # type: ignore[arg-type]
-        names=_seats(params, "n", lambda text: text.strip()[:40]),  # type: ignore[arg-type]
+        kind=kind,
+        names=_seats(params, "n", lambda text: text.strip()[:40]),
         dealer=_seat(params.get("dealer")) or 0,
         winners=winners,
         giver=_seat(params.get("by")),
         robbed=params.get("rob") == "1",
         event=_choice(params.get("ev"), EVENTS) or "",
-        lines=_owned(lines, winners),  # type: ignore[arg-type]
+        lines=_owned(lines, winners),
         shown=params.get("shown") == "1",
         birds=_tiles(params.get("birds")),
         dice=tuple(int(pips) for pips in params.getlist("die")[:6] if pips in set("123456")),
         low=params.get("low") == "1",
         indicator=_tiles(params.get("ind")),
-        laid=_seats(params, "laid", _tiles),  # type: ignore[arg-type]
-        passed=_seats(params, "passed", _tiles),  # type: ignore[arg-type]
-        passed_big=_seats(params, "passedbig", _count),  # type: ignore[arg-type]
+        laid=_seats(params, "laid", _tiles),
+        passed=_seats(params, "passed", _tiles),
+        passed_big=_seats(params, "passedbig", _count),
         dead=frozenset(seat for seat in SEATS if params.get(f"dead{seat}") == "1"),
         counters=tuple({name: _count(params.get(f"{name}{seat}")) for name in COUNTERS} for seat in SEATS),
         ready=_seats(params, "ready", lambda text: {"1": True, "0": False}.get(text)),
         last=_last(params.get("last") or ""),
         creator=_seat(params.get("creator")) or 0,
         penalty={name: (params.get(f"p{name}") or "").strip()[:12] for name in ("seat", "reason", "points", "to")},
-        bets=_seats(params, "bet", lambda text: text.strip()[:12]),  # type: ignore[arg-type]
+        bets=_seats(params, "bet", lambda text: text.strip()[:12]),
     )
-    return entry
 
 
 def readable(text: str) -> tuple[Tile, ...]:
@@ -227,7 +229,7 @@ def readable(text: str) -> tuple[Tile, ...]:
         return ()
 
 
-def _owned(lines: tuple[Line, ...], winners: tuple[Seat, ...]) -> tuple[Line, ...]:
+def _owned(lines: tuple[Line, ...], winners: tuple[Seat, ...]) -> Any:
     """A hand typed at a seat that does not win goes to a winner without one: the winner was corrected."""
     owned = list(lines)
     orphans = [seat for seat in SEATS if lines[seat].text and seat not in winners]

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 from scoring import presets
 
 from . import state
-from .page import Config, entry_context
+from .page import Config, entry_context, result_context
 
 THEMES = ("auto", "dark", "light")
 YEAR = 365 * 24 * 3600
@@ -34,7 +34,7 @@ def hand(request: HttpRequest) -> HttpResponse:
 @require_safe
 def result(request: HttpRequest) -> HttpResponse:
     """What changed with the last tap: the parts of the page that depend on the entry."""
-    return render(request, "entry/result.html", entry_context(_entry(request), _config()))
+    return render(request, "entry/result.html", result_context(_entry(request), _config()))
 
 
 @require_POST

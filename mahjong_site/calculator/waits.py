@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from scoring.analysis.shanten import kinds_of, situation
 from scoring.hand import Hand
 from scoring.notation import format_hand
-from scoring.tiles import COPIES, KINDS, NAMES, SUIT_KINDS, Seat, Tile
+from scoring.tiles import COPIES, NAMES, Seat, Tile
 
 from . import presenters
 from .outcome import Outcome, judge
@@ -49,29 +50,60 @@ class Waits:
 
 def waits(outcome: Outcome, names: tuple[str, ...]) -> Waits | None:
     """The waits of a winner who lacks exactly the winning tile; None if nothing would complete the hand."""
-    entry = outcome.entry
-    if entry.kind != "win" or len(entry.winners) != 1 or dict(outcome.short or {}) != {entry.winners[0]: 1}:
+    distance, tiles = ready(outcome)
+    if distance != 0:
         return None
-    (winner,) = entry.winners
-    hand = entry.lines[winner].hand
-    if hand is None or hand.win_on:
-        return None
-    entry = entry.with_(birds="", event="", robbed=False)
+    (winner,) = outcome.entry.winners
+    hand = outcome.entry.lines[winner].hand or Hand(())
+    entry = outcome.entry.with_(birds="", event="", robbed=False)
     known = _known(entry, winner, hand)
-    rows = []
-    pictures = {}
-    for tile in range(SUIT_KINDS if outcome.offer.changsha else KINDS):
-        if known[tile] >= COPIES:
-            continue
+    rows: list[Wait] = []
+    pictures: dict[str, presenters.Picture] = {}
+    for tile in tiles:
         completed = entry.with_line(winner, format_hand(hand._replace(win_on=(tile,))))
         drawn = judge(completed.with_(giver=winner))
-        thrown = {seat: judge(completed.with_(giver=seat)) for seat in SEATS if seat != winner} if _worth(drawn) else {}
-        row = _row(drawn, thrown, winner, tile, COPIES - known[tile], names)
-        if row:
+        thrown = {seat: judge(completed.with_(giver=seat)) for seat in SEATS if seat != winner}
+        best = next((one for one in (drawn, *thrown.values()) if one.settled), None)
+        if best and best.settled:
+            record, settlement = best.settled
+            gains = {seat: one.settlement.deltas[winner] for seat, one in thrown.items() if one.settlement}
+            words = [_("%(count)s left") % {"count": COPIES - known[tile]}]
+            if drawn.settled and gains:
+                words.append(_discard_words(gains, entry.dealer, names))
+            row = Wait(
+                code=NAMES[tile],
+                name=short_tile_name(tile),
+                left=COPIES - known[tile],
+                patterns=presenters.pattern_words(settlement.wins[0]),
+                amount=signed(settlement.deltas[winner]),
+                how=_("Self-draw") if drawn.settled else _("discard"),
+                words=" · ".join(words),
+                address=best.entry.query(),
+                gain=settlement.deltas[winner],
+            )
             rows.append(row)
-            pictures[row.code] = _picture(drawn if drawn.settlement else next(o for o in thrown.values() if o.settlement), names)
+            pictures[row.code] = presenters.settled_picture(record, settlement, names, maybe=True)
     rows.sort(key=lambda row: (-row.gain, row.code))
     return Waits(tuple(rows), pictures[rows[0].code]) if rows else None
+
+
+def ready(outcome: Outcome) -> tuple[int | None, tuple[Tile, ...]]:
+    """How far a hand without its winning tile is from being ready (0: ready), and the tiles that bring it nearer.
+
+    None where that cannot be said: several winners, more than one tile missing, no indicator yet.
+    """
+    entry, offer = outcome.entry, outcome.offer
+    indicator = readable(entry.indicator)
+    short = dict(outcome.short or {})
+    if entry.kind != "win" or len(entry.winners) != 1 or short != {entry.winners[0]: 1}:
+        return None, ()
+    hand = entry.lines[entry.winners[0]].hand
+    if hand is None or hand.win_on or (len(indicator) != 1 and not offer.changsha):
+        return None, ()
+    laid = () if offer.changsha else readable(entry.laid[entry.winners[0]])
+    now = situation(offer.rules, hand.melds, laid, None if offer.changsha else indicator[0])
+    distance, mask = now.accepts(now.tiles(hand.concealed))
+    return distance, tuple(kinds_of(mask))
 
 
 def _known(entry: Entry, winner: Seat, hand: Hand) -> Counter[Tile]:
@@ -80,39 +112,13 @@ def _known(entry: Entry, winner: Seat, hand: Hand) -> Counter[Tile]:
     return Counter([*tiles, *readable(entry.indicator)])
 
 
-def _worth(drawn: Outcome) -> bool:
-    """Whether a discard is worth looking at: the shape is complete, however it would be won."""
-    return drawn.settlement is not None or all(fault.code not in ("not_a_win", "pair_not_jiang") for fault in drawn.faults)
-
-
-def _row(
-    drawn: Outcome, thrown: dict[Seat, Outcome], winner: Seat, tile: Tile, left: int, names: tuple[str, ...]
-) -> Wait | None:
-    gains = {seat: outcome.settlement.deltas[winner] for seat, outcome in thrown.items() if outcome.settlement}
-    best = drawn if drawn.settlement else next((outcome for outcome in thrown.values() if outcome.settlement), None)
-    if best is None or best.settlement is None:
-        return None
-    gain = best.settlement.deltas[winner]
-    words = [_("%(count)s left") % {"count": left}]
-    amounts = set(gains.values())
-    if drawn.settlement and len(amounts) == 1:
-        words.append(_("on a discard %(points)s") % {"points": amounts.pop()})
-    elif drawn.settlement and gains:
-        words.append(listed([_("%(name)s’s discard %(points)s") % {"name": names[seat], "points": gains[seat]} for seat in gains]))
-    return Wait(
-        code=NAMES[tile],
-        name=short_tile_name(tile),
-        left=left,
-        patterns=presenters.pattern_words(best.settlement.wins[0]),
-        amount=signed(gain),
-        how=_("Self-draw") if drawn.settlement else _("discard"),
-        words=" · ".join(words),
-        address=best.entry.query(),
-        gain=gain,
-    )
-
-
-def _picture(outcome: Outcome, names: tuple[str, ...]) -> presenters.Picture:
-    assert outcome.record is not None
-    assert outcome.settlement is not None
-    return presenters.settled_picture(outcome.record, outcome.settlement, names, maybe=True)
+def _discard_words(gains: dict[Seat, int], dealer: Seat, names: tuple[str, ...]) -> str:
+    """点炮 60, 庄点 70; by name only where they differ otherwise."""
+    others = {gain for seat, gain in gains.items() if seat != dealer}
+    if len(others) == 1:
+        (gain,) = others
+        words = _("on a discard %(points)s") % {"points": gain}
+        if gains.get(dealer, gain) == gain:
+            return words
+        return listed([words, _("the dealer’s %(points)s") % {"points": gains[dealer]}])
+    return listed([_("%(name)s’s discard %(points)s") % {"name": names[seat], "points": gains[seat]} for seat in gains])

@@ -19,7 +19,9 @@ register = template.Library()
 @cache
 def _face(code: str) -> SafeString:
     return format_html(
-        '<svg class="tile" viewBox="0 0 60 80" aria-hidden="true"><use href="{}#{}"/></svg>', static("img/tiles.svg"), code
+        '<svg class="tile" viewBox="0 0 60 80" aria-hidden="true"><use href="{}#{}"/></svg>',
+        static("img/tiles.svg"),
+        code,
     )
 
 

@@ -1,0 +1,1 @@
+"""Rate limits counted in PostgreSQL, so that every web process counts the same."""

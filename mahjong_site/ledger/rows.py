@@ -19,7 +19,7 @@ class Rows(Generic[M]):
 
     def __init__(self, model: type[M]) -> None:
         self._model = model
-        self._fields = [field for field in model._meta.concrete_fields]
+        self._fields = list(model._meta.concrete_fields)
         self._names = [field.attname for field in self._fields]
         self.width = len(self._fields)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import OperationalError, connection
@@ -70,7 +70,7 @@ def lock(session: Session) -> Session:
 
 def table(session: Session, client_key: str) -> Table:
     """The table of a locked session."""
-    asked = {
+    asked: dict[str, Any] = {
         "club": session.club_id,
         "session": session.id,
         "key": client_key,

@@ -43,8 +43,12 @@ class Cluster:
     log: Path
 
     def state(self) -> int:
-        """The answer of `pg_isready`: `ACCEPTING`, `REJECTING`, or another number where nothing answers."""
-        return self.programs.run("pg_isready", "-q", "-h", self.socket, "-t", "1").returncode
+        """The answer of `pg_isready`: `ACCEPTING`, `REJECTING`, or another number where nothing answers.
+
+        Asked as ourselves: root may look into the socket folder of another user's running server.
+        """
+        command = self.programs.command("pg_isready", "-q", "-h", self.socket, "-t", "1")
+        return subprocess.run(command, check=False).returncode
 
     def create(self) -> None:
         """Makes the data folder where there is none. Built aside and moved: a killed `initdb` leaves no half."""

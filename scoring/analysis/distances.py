@@ -22,8 +22,8 @@ from scoring.tables import CODES, RANKS
 
 NO_PAIR, JIANG_PAIR, ANY_PAIR = range(3)
 SETS: Final = 4
-FAR: Final = 64
-"""Cannot be reached."""
+FAR: Final = 60
+"""Cannot be reached. Two of them, or one and a hand, still fit in a lane."""
 
 Profile: TypeAlias = int
 """The number of a profile."""
@@ -69,12 +69,10 @@ class Distances:
         self._start: State = (self._filled(self._far & ~0xFF), *[self._far] * 8)
         self._rows: list[Lanes] = []
         self._numbers: dict[Lanes, Profile] = {}
-        self._merged: dict[tuple[Profile, Profile], Profile] = {}
+        self._merged: dict[int, Profile] = {}
         self.step = lru_cache(1 << 16)(self._step)
         self.profile = lru_cache(1 << 17)(self._profile)
         """``(code, caps, chows)``: the profile of a suit. Without chows, of honours too (seven caps), and no pair is 将."""
-        self.lowered = lru_cache(1 << 16)(self._lowered)
-        self.tight = lru_cache(1 << 16)(self._tight)
 
     @staticmethod
     def _mask(lanes: Iterable[int]) -> Lanes:
@@ -186,40 +184,51 @@ class Distances:
 
     def merge(self, one: Profile, other: Profile) -> Profile:
         """The profile of two lots of tiles together."""
-        found = self._merged.get((one, other))
+        key = one << 16 | other if one < other else other << 16 | one
+        found = self._merged.get(key)
         if found is None:
-            found = self._merged[one, other] = self._merge(self._rows[one], self._rows[other])
+            found = self._merged[key] = self._merge(self._rows[one], self._rows[other])
         return found
 
     def _merge(self, one: Lanes, other: Lanes) -> Profile:
         together = self._far
         sources = other, self._paired(other, JIANG_PAIR), self._paired(other, ANY_PAIR)
-        for over in range(self.levels):
-            for sets in range(SETS + 1):
-                for pair, source in enumerate(sources):
-                    cost = one >> 8 * lane(sets, pair, over) & 0xFF
-                    if cost < FAR:
-                        together = self._least(together, self._moved(source, cost, sets, over))
-        return self.number(self._least(together, self._far))
+        costs = one.to_bytes(self._width, "little")
+        for place, cost in enumerate(costs):
+            over, rest = divmod(place, _BLOCK)
+            if cost >= FAR or (over and cost == costs[place - _BLOCK]):
+                continue
+            sets, pair = divmod(rest, _COLUMNS)
+            together = self._least(together, self._moved(sources[pair], cost, sets, over))
+        return self.number(self._least(self._filled(together), self._far))
+
+    def complement(self, rest: Profile, sets: int, pair: int, over: int) -> Lanes:
+        """Lane by lane, what ``rest`` lacks of the goal where another part has that lane; no share in the goal: FAR."""
+        row = self._rows[rest].to_bytes(self._width, "little")
+        lanes = bytearray([FAR] * self._width)
+        for x in range(over + 1):
+            source = row[(over - x) * _BLOCK :][: _COLUMNS * (sets + 1)]
+            end = x * _BLOCK + _COLUMNS * (sets + 1)
+            lanes[x * _BLOCK + NO_PAIR : end : _COLUMNS] = source[pair::_COLUMNS][::-1]
+            lanes[x * _BLOCK + pair : end : _COLUMNS] = source[NO_PAIR::_COLUMNS][::-1]
+        return int.from_bytes(lanes, "little")
+
+    def least_sum(self, part: Profile, complement: Lanes) -> tuple[int, Lanes]:
+        """How many tiles a part and its complement miss at least, and a mark in every lane of the part that gives it."""
+        sums = self._rows[part] + complement
+        least = min(sums.to_bytes(self._width, "little"))
+        return least, self._top & ~((sums | self._top) - (least + 1) * self._ones)
 
     # ---- which tile helps
 
-    def _lowered(self, before: Profile, after: Profile) -> Lanes:
-        """A mark in every lane in which ``after`` is less than ``before``."""
-        return (self._rows[before] | self._top) - self._rows[after] - self._ones & self._top
+    def lowers(self, before: Profile, after: Profile, marks: Lanes) -> bool:
+        """Whether ``after`` is less than ``before`` in any of the marked lanes."""
+        less = (self._rows[before] | self._top) - self._rows[after] - self._ones
+        return less & marks != 0
 
-    def _tight(self, part: Profile, rest: Profile, goal: tuple[int, int, int]) -> Lanes:
-        """A mark in every lane of ``part`` that takes part in the least sum with ``rest`` (sets, pair, over)."""
-        sets, pair, over = goal
-        shares = {(pair, NO_PAIR), (NO_PAIR, pair)}
-        sums = {
-            lane(n, here, x): self.value(part, lane(n, here, x)) + self.value(rest, lane(sets - n, there, over - x))
-            for n in range(sets + 1)
-            for x in range(over + 1)
-            for here, there in shares
-        }
-        least = min(sums.values())
-        return sum(0x80 << 8 * here for here, total in sums.items() if total == least)
+    def mark(self, lane: int) -> Lanes:
+        """A mark in that lane alone."""
+        return 0x80 << 8 * lane
 
 
 def as_little_endian(numbers: array[int]) -> bytes:

@@ -6,17 +6,13 @@ least over the families that its rules and melds leave open.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Final, NamedTuple, Protocol, TypeAlias
 
-from scoring.analysis.distances import FAR, IN_PLAY, Caps, Distances, Lanes, Profile, lane, table
+from scoring.analysis.distances import FAR, IN_PLAY, Caps, Distances, Lanes, Profile, lane
+from scoring.analysis.views import Mask, View, suit_views
 from scoring.tables import POWERS
-
-Mask: TypeAlias = int
-"""A set of kinds: bit ``kind`` is set."""
-
-RANKS_OF: Final = (9, 9, 9, 7)
+from scoring.tiles import JIANG, Tile
 
 
 class Tiles(NamedTuple):
@@ -40,179 +36,216 @@ class Suits(NamedTuple):
     sou: Caps = IN_PLAY
     honours: Caps = (0,) * 7
 
-    def drawable(self, tiles: Tiles) -> Mask:
-        """The kinds of which another can be drawn."""
-        mask = 0
-        for suit, caps in enumerate(self):
-            mask |= below(tiles[suit], caps) << 9 * suit
-        return mask
+
+Counts: TypeAlias = int
+"""Packed counts of a hand, `_BITS` each: what bounds a family from below without looking at its sets."""
+
+_BITS: Final = 8
+_FIELD: Final = (1 << _BITS) - 1
+PAIRS, JIANG_TILES, HONOUR_TILES, ONES, TWOS, THREES, MAN = (_BITS * place for place in range(7))
+"""Where the counts stand: pairs, 将, honours, kinds held at least once, twice, three times, tiles of 万 (then 筒, 索)."""
+
+
+def counts(tiles: Tiles) -> Counts:
+    """The packed counts of a hand."""
+    return _counts(tiles[0], 0) + _counts(tiles[1], 1) + _counts(tiles[2], 2) + _counts(tiles[3], 3)
 
 
 @lru_cache(1 << 16)
-def below(code: int, caps: Caps) -> Mask:
-    """The ranks of a suit held fewer times than their cap."""
-    mask = 0
-    for rank, cap in enumerate(caps):
-        code, have = divmod(code, 5)
-        mask |= (have < cap) << rank
-    return mask
+def _counts(code: int, suit: int) -> Counts:
+    held = [code // power % 5 for power in POWERS]
+    packed = sum(held) << (MAN + _BITS * suit if suit < 3 else HONOUR_TILES)
+    packed |= sum(have // 2 for have in held) << PAIRS
+    packed |= (sum(held[1::3]) if suit < 3 else 0) << JIANG_TILES
+    for least, place in ((1, ONES), (2, TWOS), (3, THREES)):
+        packed |= sum(have >= least for have in held) << place
+    return packed
 
 
-@lru_cache(1 << 16)
-def held(code: int, ranks: Mask = 0x1FF) -> int:
-    """How many tiles of these ranks a suit has."""
-    total = 0
-    while ranks:
-        code, have = divmod(code, 5)
-        total += have * (ranks & 1)
-        ranks >>= 1
-    return total
+class Discards(NamedTuple):
+    """What is missing, and the kinds that make it less, after each tile thrown; ``other`` after any tile not listed."""
+
+    after: dict[Tile, tuple[int, Mask]]
+    other: tuple[int, Mask]
 
 
 class Family(Protocol):
-    """A family of winning hands."""
+    """A family of winning hands. Masks hold natural tiles; 癞子 are asked for apart."""
+
+    def bound(self, counts: Counts, wilds: int) -> int:
+        """No hand of the family misses fewer tiles than this."""
 
     def missing(self, tiles: Tiles) -> int:
-        """How many tiles of the nearest hand are missing, `FAR` or more if there is none."""
+        """How many tiles of the nearest hand are missing; about `FAR` if there is none."""
 
     def accepts(self, tiles: Tiles) -> Mask:
-        """The kinds (but for 癞子) that make one less missing. Only for hands with a tile to come."""
+        """The kinds that make one less missing, of a hand with a tile to come."""
 
-    def takes_wild(self, tiles: Tiles) -> bool:
+    def discards(self, tiles: Tiles) -> Discards:
+        """The same after each tile that can be thrown."""
+
+    def takes_wild(self, wilds: int) -> bool:
         """Whether another 癞子 makes one less missing."""
 
 
-@dataclass(frozen=True)
 class Sets:
-    """Sets and a pair over the given suits: standard hands, 碰碰胡 (no ``chows``) and 清一色 (one suit).
+    """``sets`` sets and a pair over the given suits: standard hands, 碰碰胡 (no ``chows``) and 清一色 (one suit).
 
     ``over`` 癞子 may stand past what is in play, ``wilds`` may be used in all.
     """
 
-    distances: Distances
-    caps: Suits
-    suits: tuple[int, ...]
-    chows: bool
-    sets: int
-    pair: int
-    wilds: int
-    over: int
+    def __init__(
+        self,
+        distances: Distances,
+        caps: Suits,
+        suits: tuple[int, ...],
+        *,
+        chows: bool,
+        sets: int,
+        pair: int,
+        wilds: int = 0,
+        over: int = 0,
+    ) -> None:
+        self._distances, self._suits, self._chows = distances, suits, chows
+        self._views = [suit_views(distances, caps[suit], chows and suit < 3) for suit in suits]
+        self._sets, self._goal, self._wilds = sets, (sets, pair, over), wilds
+        self._marks: dict[int, tuple[int, Lanes]] = {}
 
-    @cached_property
-    def _lane(self) -> int:
-        return lane(self.sets, self.pair, self.over)
+    def bound(self, counts: Counts, wilds: int) -> int:
+        slots = 3 * self._sets + 2
+        if len(self._suits) == 1:
+            return slots - (counts >> MAN + _BITS * self._suits[0] & _FIELD) - wilds
+        if self._chows:
+            return 0
+        groups = self._sets + 1  # each group saves as many tiles as it holds
+        saved = sum(min(counts >> place & _FIELD, most) for place, most in ((ONES, groups), (TWOS, groups), (THREES, self._sets)))
+        return slots - saved - wilds
 
-    @cached_property
-    def _goal(self) -> tuple[int, int, int]:
-        return self.sets, self.pair, self.over
+    def _look(self, tiles: Tiles) -> list[View]:
+        return [views[tiles[suit]] for views, suit in zip(self._views, self._suits, strict=True)]
 
-    def _profiles(self, tiles: Tiles) -> list[Profile]:
-        return [suit_profile(self.distances, tiles[s], self.caps[s], self.chows and s < 3) for s in self.suits]
+    def _least(self, part: Profile, rest: Profile) -> tuple[int, Lanes]:
+        """What the two miss together, and a mark in the lanes of the part that decide it."""
+        key = part << 16 | rest
+        found = self._marks.get(key)
+        if found is None:
+            if len(self._marks) > 1 << 16:
+                self._marks.clear()
+            found = self._distances.least_sum(part, self._distances.complement(rest, *self._goal))
+            self._marks[key] = found
+        return found
 
     def missing(self, tiles: Tiles) -> int:
-        first, *others = self._profiles(tiles)
-        for other in others:
-            first = self.distances.merge(first, other)
-        return self.distances.value(first, self._lane) - min(tiles.wilds, self.wilds)
+        first, *others = [view.profile for view in self._look(tiles)]
+        rest = self._merged(others)
+        return self._least(first, rest)[0] - min(tiles.wilds, self._wilds)
+
+    def _merged(self, profiles: list[Profile]) -> Profile:
+        if not profiles:
+            return self._distances.nothing
+        merged = profiles[0]
+        for profile in profiles[1:]:
+            merged = self._distances.merge(merged, profile)
+        return merged
 
     def accepts(self, tiles: Tiles) -> Mask:
-        profiles, mask = self._profiles(tiles), 0
-        for place, (suit, profile) in enumerate(zip(self.suits, profiles, strict=True)):
-            rest = self.distances.nothing
-            for other in profiles[:place] + profiles[place + 1 :]:
-                rest = self.distances.merge(rest, other)
-            marks = self.distances.tight(profile, rest, self._goal)
-            mask |= improving(self.distances, tiles[suit], self.caps[suit], self.chows and suit < 3, marks) << 9 * suit
+        views = self._look(tiles)
+        mask = 0
+        for place, (suit, view) in enumerate(zip(self._suits, views, strict=True)):
+            rest = self._merged([other.profile for other in views[:place] + views[place + 1 :]])
+            mask |= view.improving(self._least(view.profile, rest)[1]) << 9 * suit
         return mask
 
-    def takes_wild(self, tiles: Tiles) -> bool:
-        return tiles.wilds < self.wilds
+    def discards(self, tiles: Tiles) -> Discards:
+        views = self._look(tiles)
+        wilds = min(tiles.wilds, self._wilds)
+        merge, least = self._distances.merge, self._least
+        after: dict[Tile, tuple[int, Mask]] = {}
+        for suit, view in zip(self._suits, views, strict=True):
+            beside = [(9 * s, v) for s, v in zip(self._suits, views, strict=True) if s != suit]
+            rest = self._merged([v.profile for _, v in beside])
+            others = [
+                (shift, v, self._merged([w.profile for other, w in beside if other != shift])) for shift, v in beside
+            ]
+            seen: dict[Profile, tuple[int, Lanes, Mask]] = {}
+            for rank, left in view.discards:
+                profile = left.profile
+                known = seen.get(profile)
+                if known is None:
+                    missing, marks = least(profile, rest)
+                    mask = 0
+                    for shift, v, third in others:
+                        mask |= v.improving(least(v.profile, merge(profile, third))[1]) << shift
+                    known = seen[profile] = (missing - wilds, marks, mask)
+                after[9 * suit + rank] = (known[0], known[2] | left.improving(known[1]) << 9 * suit)
+        whole = len(self._suits) == 1
+        return Discards(after, (self.missing(tiles), self.accepts(tiles)) if whole else (FAR, 0))
+
+    def takes_wild(self, wilds: int) -> bool:
+        return wilds < self._wilds
 
 
-def suit_profile(distances: Distances, code: int, caps: Caps, chows: bool) -> Profile:
-    """The profile of one suit, from the table where it answers."""
-    if chows and caps is IN_PLAY and distances is table().distances:
-        return table().of_code[code]
-    return distances.profile(code, caps, chows)
-
-
-@lru_cache(1 << 17)
-def improving(distances: Distances, code: int, caps: Caps, chows: bool, marks: Lanes) -> Mask:
-    """The ranks of which one tile more makes one less missing in any of the marked lanes."""
-    mask, before = 0, suit_profile(distances, code, caps, chows)
-    room = below(code, caps)
-    for rank in range(len(caps)):
-        if room >> rank & 1:
-            after = suit_profile(distances, code + POWERS[rank], caps, chows)
-            if after != before and distances.lowered(before, after) & marks:
-                mask |= 1 << rank
-    return mask
-
-
-@dataclass(frozen=True)
 class SevenPairs:
     """七小对: a tile held once or three times makes a pair with one more, which there always is."""
 
+    def bound(self, counts: Counts, wilds: int) -> int:
+        return 7 - (counts >> PAIRS & _FIELD)
+
     def missing(self, tiles: Tiles) -> int:
-        return 7 - sum(held_pairs(code) for code in tiles[:3])
+        return self.bound(counts(tiles), 0)
 
     def accepts(self, tiles: Tiles) -> Mask:
-        man, pin, sou = map(odd_ranks, tiles[:3])
-        return man | pin << 9 | sou << 18
+        return sum(_held(code)[1] << 9 * suit for suit, code in enumerate(tiles[:3]))
 
-    def takes_wild(self, tiles: Tiles) -> bool:
+    def discards(self, tiles: Tiles) -> Discards:
+        missing, mask = self.missing(tiles), self.accepts(tiles)
+        after = {}
+        for suit, code in enumerate(tiles[:3]):
+            held, odd = _held(code)
+            for rank in range(9):
+                if held >> rank & 1:
+                    kind = 9 * suit + rank
+                    after[kind] = (missing + (not odd >> rank & 1), mask ^ 1 << kind)
+        return Discards(after, (missing, mask))
+
+    def takes_wild(self, wilds: int) -> bool:
         return False
 
 
 @lru_cache(1 << 16)
-def held_pairs(code: int) -> int:
-    """How many pairs a suit has; four of a kind are two."""
-    pairs = 0
-    while code:
-        code, have = divmod(code, 5)
-        pairs += have // 2
-    return pairs
+def _held(code: int) -> tuple[Mask, Mask]:
+    """The ranks a suit holds, and those it holds once or three times."""
+    held = [code // power % 5 for power in POWERS]
+    return sum((have > 0) << rank for rank, have in enumerate(held)), sum((have & 1) << rank for rank, have in enumerate(held))
 
 
-@lru_cache(1 << 16)
-def odd_ranks(code: int) -> Mask:
-    """The ranks of a suit held once or three times."""
-    mask, rank = 0, 0
-    while code:
-        code, have = divmod(code, 5)
-        mask |= (have & 1) << rank
-        rank += 1
-    return mask
-
-
-@dataclass(frozen=True)
 class AllOf:
     """Every tile one of ``kinds``: 将将胡 and 将一色, 风一色. No shape is needed; 癞子 stand for any of them."""
 
-    caps: Suits
-    kinds: tuple[Mask, Mask, Mask, Mask]
-    sets: int
-    wilds: int
+    def __init__(self, caps: Suits, kinds: frozenset[Tile], *, sets: int, wilds: int = 0) -> None:
+        self._field = JIANG_TILES if kinds == JIANG else HONOUR_TILES
+        self._slots = 3 * sets + 2
+        self._caps = {kind: caps[kind // 9][kind % 9] for kind in kinds}
+        self._wilds = wilds
+        self._reachable = sum(self._caps.values()) + wilds >= self._slots
 
-    @cached_property
-    def _in_play(self) -> int:
-        return sum(
-            cap
-            for caps, kinds in zip(self.caps, self.kinds, strict=True)
-            for rank, cap in enumerate(caps)
-            if kinds >> rank & 1
-        )
+    def bound(self, counts: Counts, wilds: int) -> int:
+        return self._slots - (counts >> self._field & _FIELD) - wilds if self._reachable else FAR
 
     def missing(self, tiles: Tiles) -> int:
-        if self._in_play + self.wilds < 3 * self.sets + 2:
-            return FAR
-        return 3 * self.sets + 2 - tiles.wilds - sum(map(held, tiles, self.kinds))
+        return self.bound(counts(tiles), tiles.wilds)
 
     def accepts(self, tiles: Tiles) -> Mask:
-        mask = 0
-        for suit, kinds in enumerate(self.kinds):
-            mask |= (below(tiles[suit], self.caps[suit]) & kinds) << 9 * suit
-        return mask
+        return sum(
+            1 << kind for kind, cap in self._caps.items() if tiles[kind // 9] // POWERS[kind % 9] % 5 < cap
+        )
 
-    def takes_wild(self, tiles: Tiles) -> bool:
-        return tiles.wilds < self.wilds
+    def discards(self, tiles: Tiles) -> Discards:
+        missing, mask = self.missing(tiles), self.accepts(tiles)
+        after = {
+            kind: (missing + 1, mask | 1 << kind) for kind in self._caps if tiles[kind // 9] // POWERS[kind % 9] % 5
+        }
+        return Discards(after, (missing, mask))
+
+    def takes_wild(self, wilds: int) -> bool:
+        return wilds < self._wilds

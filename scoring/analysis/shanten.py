@@ -12,7 +12,8 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from scoring.analysis.distances import ANY_PAIR, IN_PLAY, JIANG_PAIR, Caps, Distances, table
-from scoring.analysis.families import AllOf, Family, Mask, Sets, SevenPairs, Suits, Tiles
+from scoring.analysis.families import AllOf, Family, Sets, SevenPairs, Suits, Tiles, counts
+from scoring.analysis.views import Mask
 from scoring.changsha.rules import changsha_rules
 from scoring.hand import Meld
 from scoring.rules import Rules
@@ -62,19 +63,51 @@ class Situation:
 
     def shanten(self, tiles: Tiles) -> int:
         """Tiles missing from the nearest winning hand, less one."""
-        return min(family.missing(tiles) for family in self.families) - 1
+        standard, *others = self.families
+        least, packed = standard.missing(tiles), counts(tiles)
+        for family in others:
+            if family.bound(packed, tiles.wilds) < least:
+                least = min(least, family.missing(tiles))
+        return least - 1
 
     def accepts(self, tiles: Tiles) -> tuple[int, Mask]:
         """The shanten of a hand with a tile to come, and the kinds that lower it and can be drawn."""
-        distances = [family.missing(tiles) for family in self.families]
-        least = min(distances)
-        nearest = [family for family, missing in zip(self.families, distances, strict=True) if missing == least]
+        standard, *others = self.families
+        least, packed, nearest = standard.missing(tiles), counts(tiles), [standard]
+        for family in others:
+            if family.bound(packed, tiles.wilds) <= least:
+                missing = family.missing(tiles)
+                if missing < least:
+                    least, nearest = missing, [family]
+                elif missing == least:
+                    nearest.append(family)
         mask = 0
         for family in nearest:
             mask |= family.accepts(tiles)
-        if self.wild is not None and tiles.wilds < self.wilds and any(family.takes_wild(tiles) for family in nearest):
+        if self.wild is not None and tiles.wilds < self.wilds and any(f.takes_wild(tiles.wilds) for f in nearest):
             mask |= 1 << self.wild
         return least - 1, mask
+
+    def discards(self, tiles: Tiles) -> list[Discard]:
+        """Every natural tile that can be thrown, of a hand of 14 − 3·melds tiles. The nearest hand after each."""
+        standard, *others = self.families
+        after, _ = standard.discards(tiles)
+        reach, packed = max((missing for missing, _ in after.values()), default=0), counts(tiles)
+        wild = 1 << self.wild if self.wild is not None and tiles.wilds < self.wilds else 0
+        if wild and standard.takes_wild(tiles.wilds):
+            after = {kind: (missing, mask | wild) for kind, (missing, mask) in after.items()}
+        for family in others:
+            if family.bound(packed, tiles.wilds) > reach:
+                continue
+            there, other = family.discards(tiles)
+            more = wild if family.takes_wild(tiles.wilds) else 0
+            for kind, (missing, mask) in after.items():
+                distance, brings = there.get(kind, other)
+                if distance < missing:
+                    after[kind] = (distance, brings | more)
+                elif distance == missing:
+                    after[kind] = (missing, mask | brings | more)
+        return [Discard(kind, missing - 1, mask) for kind, (missing, mask) in after.items()]
 
 
 def kinds_of(mask: Mask) -> Iterator[Tile]:
@@ -90,22 +123,20 @@ def kinds_of(mask: Mask) -> Iterator[Tile]:
 
 
 def discards(
-    rules: Rules, concealed: Sequence[Tile], melds: Sequence[Meld] = (), laid_out: Sequence[Tile] = (), indicator: Tile | None = None
+    rules: Rules,
+    concealed: Sequence[Tile],
+    melds: tuple[Meld, ...] = (),
+    laid_out: tuple[Tile, ...] = (),
+    indicator: Tile | None = None,
 ) -> list[Discard]:
-    """Every tile that can be thrown from a hand of 14 − 3·melds tiles, or laid out (癞子 and kong tiles), by kind."""
-    now = situation(rules, tuple(melds), tuple(laid_out), indicator)
+    """Every tile that can be thrown from a hand of 14 − 3·melds tiles, or laid out (癞子 and kong tiles)."""
+    now = situation(rules, melds, laid_out, indicator)
     tiles = now.tiles(concealed)
-    found = []
-    for kind in sorted(set(concealed)):
-        if kind == now.wild:
-            after, left = situation(rules, tuple(melds), (*laid_out, kind), indicator), tiles._replace(wilds=tiles.wilds - 1)
-        elif kind in now.kong_tiles:
-            after, left = now, tiles
-        else:
-            codes = list(tiles)
-            codes[kind // 9] -= POWERS[kind % 9]
-            after, left = now, Tiles(*codes)
-        found.append(Discard(kind, *after.accepts(left)))
+    found = now.discards(tiles)
+    found += [Discard(kind, *now.accepts(tiles)) for kind in now.kong_tiles.intersection(concealed)]
+    if now.wild in concealed:
+        laid = situation(rules, melds, (*laid_out, now.wild), indicator)
+        found.append(Discard(now.wild, *laid.accepts(tiles._replace(wilds=tiles.wilds - 1))))
     return found
 
 
@@ -117,41 +148,49 @@ def situation(
     if indicator is None:
         return _changsha(rules, melds)
     special = specials(rules, indicator)
-    counts = [COPIES] * KINDS
-    counts[indicator] -= 1
-    caps = _caps(counts, melds, special.barred)
+    left = [COPIES] * KINDS
+    left[indicator] -= 1
+    caps = _caps(left, melds, special.barred)
     wilds = COPIES - laid_out.count(special.wild)
     melded = _all_exposed(melds) and wuhan_rules(rules).all_melded_self_draw
     sets = 4 - len(melds)
     narrow, wide = table().distances, _WIDE
     families: list[Family] = [
-        Sets(narrow, caps, _ALL, True, sets, JIANG_PAIR, WILDS if melded else SMALL_WILDS, min(wilds, SMALL_WILDS))
+        Sets(
+            narrow, caps, _ALL, chows=True, sets=sets, pair=JIANG_PAIR,
+            wilds=WILDS if melded else SMALL_WILDS, over=min(wilds, SMALL_WILDS),
+        )  # fmt: skip
     ]
     called = {tile for meld in melds for tile in meld.tiles}
     if _no_runs(melds):
-        families.append(Sets(wide, caps, _ALL, False, sets, ANY_PAIR, WILDS, wilds))
-    families += [Sets(wide, caps, (suit,), True, sets, ANY_PAIR, WILDS, wilds) for suit in _common_suits(called)]
+        families.append(Sets(wide, caps, _ALL, chows=False, sets=sets, pair=ANY_PAIR, wilds=WILDS, over=wilds))
+    families += [
+        Sets(wide, caps, (suit,), chows=True, sets=sets, pair=ANY_PAIR, wilds=WILDS, over=wilds)
+        for suit in _common_suits(called)
+    ]
     for kinds in (JIANG, HONOURS):
         if called <= kinds:
-            families.append(AllOf(caps, _by_suit(kinds), sets, wilds))
+            families.append(AllOf(caps, kinds, sets=sets, wilds=wilds))
     return Situation(tuple(families), caps, special.wild, wilds, special.kong_tiles)
 
 
 def _changsha(rules: Rules, melds: tuple[Meld, ...]) -> Situation:
-    counts = [COPIES] * SUIT_KINDS + [0] * len(HONOURS)
-    caps = _caps(counts, melds, frozenset())
+    left = [COPIES] * SUIT_KINDS + [0] * len(HONOURS)
+    caps = _caps(left, melds, frozenset())
     sets = 4 - len(melds)
     melded = _all_exposed(melds) and "all_melded" in changsha_rules(rules).big
     distances = table().distances
-    families: list[Family] = [Sets(distances, caps, _SUITS, True, sets, ANY_PAIR if melded else JIANG_PAIR, 0, 0)]
+    families: list[Family] = [
+        Sets(distances, caps, _SUITS, chows=True, sets=sets, pair=ANY_PAIR if melded else JIANG_PAIR)
+    ]
     called = {tile for meld in melds for tile in meld.tiles}
     if _no_runs(melds):
-        families.append(Sets(distances, caps, _SUITS, False, sets, ANY_PAIR, 0, 0))
-    families += [Sets(distances, caps, (suit,), True, sets, ANY_PAIR, 0, 0) for suit in _common_suits(called)]
+        families.append(Sets(distances, caps, _SUITS, chows=False, sets=sets, pair=ANY_PAIR))
+    families += [Sets(distances, caps, (suit,), chows=True, sets=sets, pair=ANY_PAIR) for suit in _common_suits(called)]
     if not melds:
         families.append(SevenPairs())
     if called <= JIANG:
-        families.append(AllOf(caps, _by_suit(JIANG), sets, 0))
+        families.append(AllOf(caps, JIANG, sets=sets))
     return Situation(tuple(families), caps)
 
 
@@ -169,18 +208,11 @@ def _common_suits(called: set[Tile]) -> tuple[int, ...]:
     return tuple(suit for suit in _SUITS if all(tile // 9 == suit for tile in called))
 
 
-def _by_suit(kinds: frozenset[Tile]) -> tuple[Mask, Mask, Mask, Mask]:
-    masks = [0, 0, 0, 0]
-    for kind in kinds:
-        masks[kind // 9] |= 1 << kind % 9
-    return (masks[0], masks[1], masks[2], masks[3])
-
-
-def _caps(counts: list[int], melds: Sequence[Meld], barred: frozenset[Tile]) -> Suits:
+def _caps(left: list[int], melds: Sequence[Meld], barred: frozenset[Tile]) -> Suits:
     for meld in melds:
         for tile in meld.tiles:
-            counts[tile] -= 1
+            left[tile] -= 1
     for tile in barred:
-        counts[tile] = 0
-    suits = [tuple(counts[start : start + 9]) for start in range(0, KINDS, 9)]
+        left[tile] = 0
+    suits = [tuple(left[start : start + 9]) for start in range(0, KINDS, 9)]
     return Suits(*(IN_PLAY if caps == IN_PLAY else caps for caps in suits))

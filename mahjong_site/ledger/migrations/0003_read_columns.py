@@ -51,7 +51,7 @@ FORWARD = [
     """,
     """
     CREATE INDEX ledger_entry_read ON ledger_entry (club_id, session_id, hand_no)
-        INCLUDE (id, seats, played, giver, winners, wins, flows) WHERE kind = 'hand'
+        INCLUDE (id, seq, seats, played, giver, winners, wins, flows) WHERE kind = 'hand'
     """,
     """
     CREATE INDEX ledger_leg_read ON ledger_leg (club_id, session_id, player_id) INCLUDE (points, cash)

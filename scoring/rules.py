@@ -68,7 +68,8 @@ class Rules:
 
 
 def _read(name: str) -> dict[str, Any]:
-    return tomllib.loads(resources.files("scoring.presets").joinpath(f"{name}.toml").read_text("utf-8"))
+    file = resources.files("scoring").joinpath("presets", f"{name}.toml")  # no package: `scoring.presets` is a function
+    return tomllib.loads(file.read_text("utf-8"))
 
 
 @cache

@@ -15,55 +15,14 @@ import pytest
 from mahjong_site.clubs.models import Player
 from mahjong_site.embedded import layout
 from mahjong_site.ledger import services
+from mahjong_site.ledger.models import Entry, Session
 from tests.ledger.tables import Table, win
 
 PRIVILEGE = "permission denied"
 SESSION = "club_id = %(club)s AND id = %(session)s"
-OF_SESSION = "club_id = %(club)s AND session_id = %(session)s"
 
-ENTRY_COLUMNS = [
-    "club_id",
-    "id",
-    "session_id",
-    "seq",
-    "kind",
-    "hand_no",
-    "dealer",
-    "streak",
-    "seated_at",
-    "seats",
-    "record",
-    "settlement",
-    "engine",
-    "choice",
-    "reverses_id",
-    "corrects_id",
-    "reason",
-    "author_id",
-    "author_name",
-    "posted_at",
-    "client_key",
-    "request_sha256",
-    "prev_hash",
-    "hash",
-]
-SESSION_COLUMNS = [
-    "club_id",
-    "id",
-    "name",
-    "rules",
-    "point_value",
-    "currency",
-    "creator_id",
-    "created_at",
-    "genesis",
-    "status",
-    "entry_mode",
-    "seq",
-    "head",
-    "hand_no",
-    "streak",
-]
+ENTRY_COLUMNS = [field.column for field in Entry._meta.concrete_fields]
+SESSION_COLUMNS = [field.column for field in Session._meta.concrete_fields]
 FRESH = {
     "id": "%(new)s",
     "seq": "4",
@@ -93,6 +52,13 @@ def entry(**changed: str) -> str:
         f"INSERT INTO ledger_entry ({', '.join(ENTRY_COLUMNS)}) "
         f"SELECT {columns} FROM ledger_entry WHERE club_id = %(club)s AND id = %(entry)s"
     )
+
+
+def session(**changed: str) -> str:
+    """A copy of the session with other columns."""
+    columns = ", ".join(changed.get(name, name) for name in SESSION_COLUMNS)
+    names = ", ".join(SESSION_COLUMNS)
+    return f"INSERT INTO ledger_session ({names}) SELECT {columns} FROM ledger_session WHERE {SESSION}"
 
 
 def legs(of: str = "%(new)s", points: str = "points", cash: str = "cash", where: str = "true", **changed: str) -> str:
@@ -148,81 +114,167 @@ ATTACKS = [
     Attack("delete a seating", ["DELETE FROM ledger_occupancy"], "ledger_occupancy_kept", PRIVILEGE),
     # legs
     Attack("late leg", [one_leg()], "ledger_leg_with_its_entry"),
-    Attack("late legs that sum to zero", [one_leg(seat=1, player="%(p1)s"), one_leg(seat=3, player="%(p3)s", points=-1)],
-           "ledger_leg_with_its_entry"),
+    Attack(
+        "late legs that sum to zero",
+        [one_leg(seat=1, player="%(p1)s"), one_leg(seat=3, player="%(p3)s", points=-1)],
+        "ledger_leg_with_its_entry",
+    ),
     Attack("unbalanced leg", [entry(**FRESH), legs(points="points + (seat = 2)::int"), MOVE], "ledger_leg_points_zero"),
     Attack("unbalanced cash", [entry(**FRESH), legs(cash="(seat = 2)::int"), MOVE], "ledger_leg_cash_zero"),
     Attack("one leg only", [entry(**FRESH), legs(where="seat = 2"), MOVE], "ledger_leg_points_zero"),
     Attack("entry without legs", [entry(**FRESH), MOVE], "ledger_entry_has_legs"),
     Attack("other amounts", [entry(**FRESH), legs(points="2 * points"), MOVE], "ledger_leg_as_settled"),
-    Attack("balanced cash nobody settled", [entry(**FRESH), legs(cash="CASE seat WHEN 0 THEN 5 ELSE -5 END"),
-           MOVE], "ledger_leg_as_settled"),
+    Attack(
+        "balanced cash nobody settled",
+        [entry(**FRESH), legs(cash="CASE seat WHEN 0 THEN 5 ELSE -5 END"), MOVE],
+        "ledger_leg_as_settled",
+    ),
     Attack("leg of nothing", [entry(**FRESH), legs(points="0"), MOVE], "ledger_leg_moves"),
     Attack("leg that comes after the check", [*POSTED, NOW, one_leg("%(new)s")], "ledger_leg_points_zero"),
-    Attack("moved leg: another session", [entry(**FRESH), legs(session_id="%(other_session)s"), MOVE], "ledger_leg_entry"),
+    Attack(
+        "moved leg: another session", [entry(**FRESH), legs(session_id="%(other_session)s"), MOVE], "ledger_leg_entry"
+    ),
     Attack("moved leg: an entry of another club", [one_leg("%(foreign_entry)s")], "ledger_leg_entry"),
-    Attack("legs change places", [entry(**FRESH), legs(player_id="CASE seat WHEN 0 THEN %(p2)s::uuid ELSE %(p0)s END"), MOVE], "ledger_leg_player_on_seat"),
-    Attack("foreign seat: a player who does not sit there", [entry(**FRESH), legs(player_id="%(fifth)s"), MOVE],
-           "ledger_leg_player_on_seat"),
-    Attack("foreign seat: a player of another club", [entry(**FRESH), legs(player_id="%(foreign)s"), MOVE],
-           "ledger_leg_player"),
-    Attack("a player where the house sits", [entry(**FRESH), legs(), one_leg("%(new)s", 4, "%(p0)s"), MOVE],
-           "ledger_leg_player_on_seat"),
+    Attack(
+        "legs change places",
+        [entry(**FRESH), legs(player_id="CASE seat WHEN 0 THEN %(p2)s::uuid ELSE %(p0)s END"), MOVE],
+        "ledger_leg_player_on_seat",
+    ),
+    Attack(
+        "foreign seat: a player who does not sit there",
+        [entry(**FRESH), legs(player_id="%(fifth)s"), MOVE],
+        "ledger_leg_player_on_seat",
+    ),
+    Attack(
+        "foreign seat: a player of another club",
+        [entry(**FRESH), legs(player_id="%(foreign)s"), MOVE],
+        "ledger_leg_player",
+    ),
+    Attack(
+        "a player where the house sits",
+        [entry(**FRESH), legs(), one_leg("%(new)s", 4, "%(p0)s"), MOVE],
+        "ledger_leg_player_on_seat",
+    ),
     Attack("a seat that is none", [entry(**FRESH), legs(), one_leg("%(new)s", 5), MOVE], "ledger_leg_seat"),
     # reversals and corrections
-    Attack("second reversal", [entry(**REVERSAL | {"reverses_id": "%(reversed)s", "hand_no": "1", "seated_at": "1"})],
-           "ledger_entry_reversed_once"),
+    Attack(
+        "second reversal",
+        [entry(**REVERSAL | {"reverses_id": "%(reversed)s", "hand_no": "1", "seated_at": "1"})],
+        "ledger_entry_reversed_once",
+    ),
     Attack("half reversal", [entry(**REVERSAL), legs(points="-points / 2"), MOVE], "ledger_leg_mirrors_reversed"),
-    Attack("unbalanced reversal", [entry(**REVERSAL), legs(points="-points", where="seat = 0"), MOVE],
-           "ledger_leg_points_zero"),
+    Attack(
+        "unbalanced reversal",
+        [entry(**REVERSAL), legs(points="-points", where="seat = 0"), MOVE],
+        "ledger_leg_points_zero",
+    ),
     Attack("reversal without legs", [entry(**REVERSAL), MOVE], "ledger_entry_has_legs"),
-    Attack("reversal of a reversal", [entry(**REVERSAL | {"reverses_id": "%(reversal)s", "hand_no": "1", "seated_at": "1"})],
-           "ledger_entry_of_the_same_hand"),
+    Attack(
+        "reversal of a reversal",
+        [entry(**REVERSAL | {"reverses_id": "%(reversal)s", "hand_no": "1", "seated_at": "1"})],
+        "ledger_entry_of_the_same_hand",
+    ),
     Attack("reversal in another hand", [entry(**REVERSAL | {"hand_no": "2"})], "ledger_entry_of_the_same_hand"),
-    Attack("reversal of another session's entry", [entry(**REVERSAL | {"reverses_id": "%(foreign_entry)s"})],
-           "ledger_entry_reverses"),
+    Attack(
+        "reversal of another session's entry",
+        [entry(**REVERSAL | {"reverses_id": "%(foreign_entry)s"})],
+        "ledger_entry_reverses",
+    ),
     Attack("reversal without a reason", [entry(**REVERSAL | {"reason": "''"})], "ledger_entry_reason"),
     Attack("reversal with a settlement", [entry(**REVERSAL | {"settlement": "settlement"})], "ledger_entry_facts"),
-    Attack("correction of what stands", [entry(**FRESH | {"hand_no": "hand_no", "seated_at": "seated_at", "corrects_id": "%(entry)s",
-           "reason": "'x'"})], "ledger_entry_corrects_reversed"),
+    Attack(
+        "correction of what stands",
+        [
+            entry(
+                **FRESH | {"hand_no": "hand_no", "seated_at": "seated_at", "corrects_id": "%(entry)s", "reason": "'x'"}
+            )
+        ],
+        "ledger_entry_corrects_reversed",
+    ),
     # sequence, chain, keys
-    Attack("gap in the sequence", [entry(**FRESH | {"seq": "5", "seated_at": "5"}), legs(), MOVE.replace("seq = 4", "seq = 5")],
-           "ledger_entry_follows"),
+    Attack(
+        "gap in the sequence",
+        [entry(**FRESH | {"seq": "5", "seated_at": "5"}), legs(), MOVE.replace("seq = 4", "seq = 5")],
+        "ledger_entry_follows",
+    ),
     Attack("broken chain", [entry(**FRESH | {"prev_hash": "sha256('else')"})], "ledger_entry_follows"),
     Attack("a second first entry", [entry(**FRESH | {"seq": "1", "seated_at": "1"})], "ledger_entry_follows"),
-    Attack("same sequence twice", [entry(**FRESH | {"seq": "3", "seated_at": "3", "prev_hash": "prev_hash"})],
-           "ledger_entry_seq_once"),
-    Attack("client key twice", [entry(**FRESH | {"client_key": "client_key", "request_sha256": "request_sha256"})],
-           "ledger_entry_client_key_once"),
-    Attack("entry of another club's session", [entry(**FRESH | {"session_id": "%(foreign_session)s"})], "ledger_entry_session"),
+    Attack(
+        "same sequence twice",
+        [entry(**FRESH | {"seq": "3", "seated_at": "3", "prev_hash": "prev_hash"})],
+        "ledger_entry_seq_once",
+    ),
+    Attack(
+        "client key twice",
+        [entry(**FRESH | {"client_key": "client_key", "request_sha256": "request_sha256"})],
+        "ledger_entry_client_key_once",
+    ),
+    Attack(
+        "entry of another club's session",
+        [entry(**FRESH | {"session_id": "%(foreign_session)s"})],
+        "ledger_entry_session",
+    ),
     # seats and sessions
-    Attack("entry of other players", [entry(**FRESH | {"seats": "ARRAY[seats[2], seats[1], seats[3], seats[4]]"})],
-           "ledger_entry_seats"),
+    Attack(
+        "entry of other players",
+        [entry(**FRESH | {"seats": "ARRAY[seats[2], seats[1], seats[3], seats[4]]"})],
+        "ledger_entry_seats",
+    ),
     Attack("entry of a seating that never was", [entry(**FRESH | {"seated_at": "2"})], "ledger_entry_seats"),
-    Attack("entry whose record names another dealer", [entry(**FRESH | {"dealer": "(dealer + 1) %% 4"})],
-           "ledger_entry_record_dealer"),
+    Attack(
+        "entry whose record names another dealer",
+        [entry(**FRESH | {"dealer": "(dealer + 1) %% 4"})],
+        "ledger_entry_record_dealer",
+    ),
     Attack("closed session", [CLOSE, *POSTED], "ledger_entry_session_open"),
     Attack("entry that does not move the state", [entry(**FRESH), legs()], "ledger_session_at_last_entry"),
-    Attack("state without an entry", [f"UPDATE ledger_session SET dealer = 3 WHERE {SESSION}"], "ledger_session_moved_by_entry"),
-    Attack("sequence without an entry", [f"UPDATE ledger_session SET seq = 9 WHERE {SESSION}"], "ledger_session_at_last_entry"),
-    Attack("changed rules", [f"UPDATE ledger_session SET rules = '{{}}' WHERE {SESSION}"], "ledger_session_frozen", PRIVILEGE),
-    Attack("changed point value", [f"UPDATE ledger_session SET point_value = 9 WHERE {SESSION}"], "ledger_session_frozen",
-           PRIVILEGE),
-    Attack("session that starts in the middle", [f"INSERT INTO ledger_session ({', '.join(SESSION_COLUMNS)}) "
-           f"SELECT {', '.join(SESSION_COLUMNS).replace(' id,', ' gen_random_uuid(),')} FROM ledger_session WHERE {SESSION}"], "ledger_session_starts_empty"),
-    Attack("a seating that entries rely on", [f"UPDATE ledger_occupancy SET player_id = %(fifth)s WHERE {OF_SESSION} AND seat = 0"],
-           "ledger_occupancy_frozen"),
+    Attack(
+        "state without an entry",
+        [f"UPDATE ledger_session SET dealer = 3 WHERE {SESSION}"],
+        "ledger_session_moved_by_entry",
+    ),
+    Attack(
+        "sequence without an entry",
+        [f"UPDATE ledger_session SET seq = 9 WHERE {SESSION}"],
+        "ledger_session_at_last_entry",
+    ),
+    Attack(
+        "changed rules",
+        [f"UPDATE ledger_session SET rules = '{{}}' WHERE {SESSION}"],
+        "ledger_session_frozen",
+        PRIVILEGE,
+    ),
+    Attack(
+        "changed point value",
+        [f"UPDATE ledger_session SET point_value = 9 WHERE {SESSION}"],
+        "ledger_session_frozen",
+        PRIVILEGE,
+    ),
+    Attack(
+        "session that starts in the middle", [session(id="gen_random_uuid()", seq="7")], "ledger_session_starts_empty"
+    ),
+    Attack(
+        "a seating that entries rely on",
+        ["UPDATE ledger_occupancy SET player_id = %(fifth)s WHERE session_id = %(session)s AND seat = 0"],
+        "ledger_occupancy_frozen",
+    ),
     Attack("a seating in the past", [occupancy(0, 2, "%(fifth)s")], "ledger_occupancy_frozen"),
     Attack("a seating in the future", [occupancy(0, 9, "%(fifth)s")], "ledger_occupancy_frozen"),
     Attack("one player on two seats", [occupancy(0, 4, "%(p1)s")], "ledger_occupancy_four_players"),
     Attack("the house on a seat", [occupancy(0, 4, "%(house)s")], "ledger_occupancy_not_the_house"),
     Attack("a stranger on a seat", [occupancy(0, 4, "%(foreign)s")], "ledger_occupancy_player"),
     Attack("a seating of a closed session", [CLOSE, occupancy(0, 4, "%(fifth)s")], "ledger_occupancy_session_open"),
-    Attack("an alias of an alias", ["INSERT INTO clubs_alias (club_id, guest_id, player_id, created_at) VALUES "
-           "(%(club)s, %(p0)s, %(p1)s, now()), (%(club)s, %(p1)s, %(p2)s, now())"], "clubs_alias_no_chain"),
+    Attack(
+        "an alias of an alias",
+        [
+            "INSERT INTO clubs_alias (club_id, guest_id, player_id, created_at) VALUES "
+            "(%(club)s, %(p0)s, %(p1)s, now()), (%(club)s, %(p1)s, %(p2)s, now())"
+        ],
+        "clubs_alias_no_chain",
+    ),
     # the rules themselves
     Attack("sleeping triggers", ["SET session_replication_role = replica"], PRIVILEGE, PRIVILEGE),
-]  # fmt: skip
+]
 
 
 @pytest.fixture(scope="module")
@@ -234,8 +286,8 @@ def scene(django_db_setup: None, django_db_blocker: Any, test_database: Any) -> 
 
 
 def made_scene(table: Table) -> dict[str, Any]:
-    """The ids that the statements name. Three entries: a hand, its reversal, the hand again; another session of the club;
-    another club."""
+    """The ids that the statements name: three entries (a hand, its reversal, the hand again), another session of the
+    club, another club."""
     first = table.post(win(1))
     reversal = table.ask(services.reverse_entry, seq=1, reason="误记").entry
     last = table.post(win(2, giver=0))

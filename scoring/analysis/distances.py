@@ -221,14 +221,9 @@ class Distances:
 
     # ---- which tile helps
 
-    def lowers(self, before: Profile, after: Profile, marks: Lanes) -> bool:
-        """Whether ``after`` is less than ``before`` in any of the marked lanes."""
-        less = (self._rows[before] | self._top) - self._rows[after] - self._ones
-        return less & marks != 0
-
-    def mark(self, lane: int) -> Lanes:
-        """A mark in that lane alone."""
-        return 0x80 << 8 * lane
+    def lowered(self, before: Profile, after: Profile) -> Lanes:
+        """A mark in every lane in which ``after`` is less than ``before``."""
+        return ((self._rows[before] | self._top) - self._rows[after] - self._ones) & self._top
 
 
 def as_little_endian(numbers: array[int]) -> bytes:

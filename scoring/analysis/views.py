@@ -27,7 +27,6 @@ class View:
         self.profile: Profile = suit.profile(code)
         counts = [code // power % 5 for power in POWERS[: len(suit.caps)]]
         self.room: Mask = sum((have < cap) << rank for rank, (have, cap) in enumerate(zip(counts, suit.caps, strict=True)))
-        self.odd: Mask = sum((have & 1) << rank for rank, have in enumerate(counts))
         self._held = [rank for rank, have in enumerate(counts) if have]
         self._improving: dict[Lanes, Mask] = {}
 
@@ -36,17 +35,21 @@ class View:
         """The ranks that are held, and the suit without one tile of them."""
         return [(rank, self._suit[self.code - POWERS[rank]]) for rank in self._held]
 
+    @cached_property
+    def _gains(self) -> list[tuple[Mask, Lanes]]:
+        """Each rank of which another tile can be drawn, with the lanes in which it makes one less missing."""
+        suit = self._suit
+        return [
+            (1 << rank, suit.distances.lowered(self.profile, suit.profile(self.code + POWERS[rank])))
+            for rank in range(len(suit.caps))
+            if self.room >> rank & 1
+        ]
+
     def improving(self, marks: Lanes) -> Mask:
         """The ranks of which one tile more makes one less missing in any of the marked lanes."""
         found = self._improving.get(marks)
         if found is None:
-            lowers, profile = self._suit.distances.lowers, self._suit.profile
-            found = sum(
-                1 << rank
-                for rank in range(len(self._suit.caps))
-                if self.room >> rank & 1 and lowers(self.profile, profile(self.code + POWERS[rank]), marks)
-            )
-            self._improving[marks] = found
+            found = self._improving[marks] = sum(rank for rank, lanes in self._gains if lanes & marks)
         return found
 
 

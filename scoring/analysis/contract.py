@@ -1,0 +1,130 @@
+"""The contract of the analysis: the JSON of a request in, the JSON of an answer out (contract, "Analysis")."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, TypeAlias
+
+from pydantic import Field, ValidationError
+
+from scoring.faults import RecordError, fault
+from scoring.record import (
+    MAX_BYTES,
+    MeldIn,
+    Model,
+    OneTile,
+    Passed,
+    PatternOut,
+    PlayerIn,
+    RulesSpec,
+    Seat,
+    Settlement,
+    Tiles,
+    faults_of,
+)
+
+
+class AnalysisIn(Model):
+    """A hand of 13 − 3·melds tiles, or 14 − 3·melds with one to be thrown, and what else is known at the table."""
+
+    rules: RulesSpec
+    dealer: Seat
+    seat: Seat
+    concealed: Tiles
+    melds: Annotated[tuple[MeldIn, ...], Field(max_length=8)] = ()
+    laid_out: Tiles = ()
+    indicator: OneTile | None = None
+    seen: Tiles = ()
+    players: Annotated[tuple[PlayerIn, ...], Field(max_length=4)] = ()
+    from_: Seat | None = Field(default=None, alias="from")
+    passed: Annotated[tuple[Passed, ...], Field(max_length=40)] = ()
+
+
+class FaultOut(Model):
+    """Why a win is refused, in both languages."""
+
+    code: str
+    path: str
+    message: str
+    message_zh: str
+    detail: Mapping[str, Any]
+
+
+class Refused(Model):
+    """A win that the rules refuse: all reasons."""
+
+    errors: tuple[FaultOut, ...]
+
+    @classmethod
+    def of(cls, error: RecordError) -> Refused:
+        """The answer for a refused record."""
+        return cls.model_validate(error.to_json())
+
+
+class Price(Model):
+    """What a win brings: its patterns, what each seat gets or pays, and the winner's total."""
+
+    patterns: tuple[PatternOut, ...]
+    deltas: tuple[int, int, int, int]
+    total: int
+
+
+class Accept(Model):
+    """A tile that lowers the shanten, and how many may still come."""
+
+    tile: str
+    left: int
+
+
+class Wait(Accept):
+    """A tile that wins, and what it brings drawn by oneself and thrown by another."""
+
+    self_draw: Price | Refused
+    discard: Price | Refused
+
+
+class DiscardOut(Model):
+    """A tile thrown, or in Wuhan laid out, and the hand after it. ``left`` sums over its accepts."""
+
+    tile: str
+    shanten: int
+    accepts: tuple[Accept, ...]
+    left: int
+    waits: tuple[Accept, ...]
+    lay_out: bool = Field(default=False, exclude_if=lambda lay_out: not lay_out)
+
+
+class Drawing(Model):
+    """The answer for a hand with a tile to come."""
+
+    shanten: int
+    accepts: tuple[Accept, ...]
+    waits: tuple[Wait, ...]
+
+
+class Throwing(Model):
+    """The answer for a hand with a tile to throw: what it wins now, if it is complete, and every discard, best first."""
+
+    win: Settlement | Refused | None
+    shanten: int
+    discards: tuple[DiscardOut, ...]
+
+
+Analysis: TypeAlias = Drawing | Throwing
+
+
+def read_request(data: bytes | str | Mapping[str, Any]) -> AnalysisIn:
+    """A request from JSON text or from plain values.
+
+    Raises:
+        RecordError: it is malformed (``invalid``, ``bad_tile``) or names unknown rules or options; all faults at once.
+    """
+    try:
+        if isinstance(data, Mapping):
+            return AnalysisIn.model_validate(data)
+        raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
+        if len(raw) > MAX_BYTES:
+            raise RecordError([fault("invalid", "too_large", limit=MAX_BYTES // 1024)])
+        return AnalysisIn.model_validate_json(raw)
+    except ValidationError as error:
+        raise RecordError(faults_of(error)) from None

@@ -38,17 +38,13 @@ FIGURES: Mapping[str, Figure] = MappingProxyType(
         "win_share": Figure(_("Win rate"), _("wins ÷ hands sat")),
         "self_drawn": Figure(_("Self-draws"), _("hands the player won by self-draw (自摸)")),
         "self_drawn_share": Figure(_("Self-draw rate"), _("self-draws ÷ hands sat")),
-        "gave": Figure(
-            _("Deal-ins"), _("hands in which the player gave a winning tile (点炮), a robbed kong included")
-        ),
+        "gave": Figure(_("Deal-ins"), _("hands in which the player gave a winning tile (点炮) or had a kong robbed")),
         "gave_share": Figure(_("Deal-in rate"), _("deal-ins ÷ hands sat")),
         "openings": Figure(_("Opening wins"), _("opening wins (起手胡) the player was paid for")),
         "points": Figure(_("Points"), _("everything won less everything lost, penalties and fees included")),
         "average": Figure(_("Average per hand"), _("points ÷ hands sat")),
         "biggest_win": Figure(_("Biggest win"), _("the most points collected with one win")),
-        "longest_run": Figure(
-            _("Longest run"), _("most hands won in a row, over the hands sat, from session to session")
-        ),
+        "longest_run": Figure(_("Longest run"), _("most hands won in a row, of the hands sat, across sessions")),
         "patterns": Figure(_("Patterns made"), _("wins and opening wins that showed the pattern, priced or not")),
     }
 )

@@ -16,8 +16,8 @@ class Total:
     """What someone has won (or lost) in a session.
 
     ``seat``: where he sits for the next entry, None: nowhere any more. ``points``: whole. ``cash``: side bets, in
-    hundredths of the currency. ``money``: points × value + cash, exact, in the currency. ``rank``: by points, equal ones
-    share it; None for the house. ``hands``: those he sat.
+    hundredths of the currency. ``money``: points × value + cash, exact, in the currency. ``rank``: by points, equal
+    ones share it; None for the house. ``hands``: those he sat.
     """
 
     player: Person

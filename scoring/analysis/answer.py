@@ -23,7 +23,6 @@ from scoring.analysis.contract import (
 from scoring.analysis.shanten import Discard, Situation, discards, kinds_of, situation
 from scoring.analysis.views import Mask
 from scoring.faults import Fault, RecordError, fault
-from scoring.hand import Meld
 from scoring.record import Settlement, WinnerIn, WinRecord
 from scoring.settle import settle
 from scoring.tiles import COPIES, NAMES, SUIT_KINDS, Tile
@@ -190,7 +189,9 @@ def _check(request: AnalysisIn) -> None:
     try:
         settle(_record(request, concealed, drawn, self_draw=True))
     except RecordError as error:
-        faults += [found._replace(path=found.path.removeprefix(_WINNER)) for found in error.faults if _of_the_hand(found)]
+        faults += [
+            found._replace(path=found.path.removeprefix(_WINNER)) for found in error.faults if _of_the_hand(found)
+        ]
     if request.from_ == request.seat:
         faults.append(fault("invalid", "winner_gave", "from"))
     honours = [tile for tile in request.seen if tile >= SUIT_KINDS]

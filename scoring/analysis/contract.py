@@ -103,7 +103,7 @@ class Drawing(Model):
 
 
 class Throwing(Model):
-    """The answer for a hand with a tile to throw: what it wins now, if it is complete, and every discard, best first."""
+    """The answer for a hand with a tile to throw: what it wins now, if complete, and every discard, best first."""
 
     win: Settlement | Refused | None
     shanten: int

@@ -1,8 +1,9 @@
 """How many tiles a suit lacks: a small min-plus algebra over the sets it is to hold.
 
-A *profile* answers, for one suit or several together, all at once: the fewest tiles missing from ``sets`` sets (0–4) with
-no pair, a 将 pair or any pair, where at most ``over`` tiles of the target go past what is in play (a 癞子 stands there).
-Each answer is one byte, a *lane*, of a single whole number, so that profiles are added and compared in a few operations.
+A *profile* answers, for one suit or several together, all at once: the fewest tiles missing from ``sets`` sets (0–4)
+with no pair, a 将 pair or any pair, where at most ``over`` tiles of the target go past what is in play (a 癞子 stands
+there). Each answer is one byte, a *lane*, of a single whole number, so that profiles are added and compared in a few
+operations.
 
 A suit's profile is found by walking its ranks through an automaton whose steps are remembered. Equal profiles have one
 number. The profiles of suits of which every tile is in play are built ahead by ``python -m scoring.analysis.build``.
@@ -72,7 +73,7 @@ class Distances:
         self._merged: dict[int, Profile] = {}
         self.step = lru_cache(1 << 16)(self._step)
         self.profile = lru_cache(1 << 17)(self._profile)
-        """``(code, caps, chows)``: the profile of a suit. Without chows, of honours too (seven caps), and no pair is 将."""
+        """``(code, caps, chows)``: a suit's profile. Without chows no pair is 将, and honours (seven caps) have one."""
 
     @staticmethod
     def _mask(lanes: Iterable[int]) -> Lanes:
@@ -214,7 +215,7 @@ class Distances:
         return int.from_bytes(lanes, "little")
 
     def least_sum(self, part: Profile, complement: Lanes) -> tuple[int, Lanes]:
-        """How many tiles a part and its complement miss at least, and a mark in every lane of the part that gives it."""
+        """How many tiles a part and its complement miss at least, and a mark in every lane that gives so few."""
         sums = self._rows[part] + complement
         least = min(sums.to_bytes(self._width, "little"))
         return least, self._top & ~((sums | self._top) - (least + 1) * self._ones)

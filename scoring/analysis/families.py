@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final, NamedTuple, Protocol, TypeAlias
 
-from scoring.analysis.distances import FAR, IN_PLAY, Caps, Distances, Lanes, Profile, lane
+from scoring.analysis.distances import FAR, IN_PLAY, Caps, Distances, Lanes, Profile
 from scoring.analysis.views import Mask, View, suit_views
 from scoring.tables import POWERS
 from scoring.tiles import JIANG, Tile
@@ -43,7 +43,7 @@ Counts: TypeAlias = int
 _BITS: Final = 8
 _FIELD: Final = (1 << _BITS) - 1
 PAIRS, JIANG_TILES, HONOUR_TILES, ONES, TWOS, THREES, MAN = (_BITS * place for place in range(7))
-"""Where the counts stand: pairs, 将, honours, kinds held at least once, twice, three times, tiles of 万 (then 筒, 索)."""
+"""Where the counts stand: pairs, 将, honours, kinds held once, twice, thrice or more, tiles of 万 (then 筒, 索)."""
 
 
 def counts(tiles: Tiles) -> Counts:
@@ -118,7 +118,10 @@ class Sets:
         if self._chows:
             return 0
         groups = self._sets + 1  # each group saves as many tiles as it holds
-        saved = sum(min(counts >> place & _FIELD, most) for place, most in ((ONES, groups), (TWOS, groups), (THREES, self._sets)))
+        saved = sum(
+            min(counts >> place & _FIELD, most)
+            for place, most in ((ONES, groups), (TWOS, groups), (THREES, self._sets))
+        )
         return slots - saved - wilds
 
     def _look(self, tiles: Tiles) -> list[View]:
@@ -215,8 +218,8 @@ class SevenPairs:
 @lru_cache(1 << 16)
 def _held(code: int) -> tuple[Mask, Mask]:
     """The ranks a suit holds, and those it holds once or three times."""
-    held = [code // power % 5 for power in POWERS]
-    return sum((have > 0) << rank for rank, have in enumerate(held)), sum((have & 1) << rank for rank, have in enumerate(held))
+    held = [(1 << rank, code // power % 5) for rank, power in enumerate(POWERS)]
+    return sum(rank for rank, have in held if have), sum(rank for rank, have in held if have % 2)
 
 
 class AllOf:
@@ -236,9 +239,7 @@ class AllOf:
         return self.bound(counts(tiles), tiles.wilds)
 
     def accepts(self, tiles: Tiles) -> Mask:
-        return sum(
-            1 << kind for kind, cap in self._caps.items() if tiles[kind // 9] // POWERS[kind % 9] % 5 < cap
-        )
+        return sum(1 << kind for kind, cap in self._caps.items() if tiles[kind // 9] // POWERS[kind % 9] % 5 < cap)
 
     def discards(self, tiles: Tiles) -> Discards:
         missing, mask = self.missing(tiles), self.accepts(tiles)

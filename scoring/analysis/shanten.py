@@ -1,7 +1,7 @@
 """Shanten, accepts and discards by the rules of the table (contract, "Analysis").
 
-Shanten is the number of tiles missing from the nearest winning hand, less one: 0 is ready, −1 complete. Opening, minimum,
-漏胡 and events do not count. A tile still to be drawn must exist; what a 癞子 stands for is not limited.
+Shanten is the number of tiles missing from the nearest winning hand, less one: 0 is ready, −1 complete. Opening,
+minimum, 漏胡 and events do not count. A tile still to be drawn must exist; what a 癞子 stands for is not limited.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from scoring.analysis.distances import ANY_PAIR, IN_PLAY, JIANG_PAIR, Caps, Distances, table
+from scoring.analysis.distances import ANY_PAIR, IN_PLAY, JIANG_PAIR, Distances, table
 from scoring.analysis.families import AllOf, Family, Sets, SevenPairs, Suits, Tiles, counts
 from scoring.analysis.views import Mask
 from scoring.changsha.rules import changsha_rules
@@ -134,7 +134,7 @@ def discards(
     tiles = now.tiles(concealed)
     found = now.discards(tiles)
     found += [Discard(kind, *now.accepts(tiles)) for kind in now.kong_tiles.intersection(concealed)]
-    if now.wild in concealed:
+    if now.wild is not None and tiles.wilds:
         laid = situation(rules, melds, (*laid_out, now.wild), indicator)
         found.append(Discard(now.wild, *laid.accepts(tiles._replace(wilds=tiles.wilds - 1))))
     return found
@@ -157,9 +157,15 @@ def situation(
     narrow, wide = table().distances, _WIDE
     families: list[Family] = [
         Sets(
-            narrow, caps, _ALL, chows=True, sets=sets, pair=JIANG_PAIR,
-            wilds=WILDS if melded else SMALL_WILDS, over=min(wilds, SMALL_WILDS),
-        )  # fmt: skip
+            narrow,
+            caps,
+            _ALL,
+            chows=True,
+            sets=sets,
+            pair=JIANG_PAIR,
+            wilds=WILDS if melded else SMALL_WILDS,
+            over=min(wilds, SMALL_WILDS),
+        )
     ]
     called = {tile for meld in melds for tile in meld.tiles}
     if _no_runs(melds):

@@ -1,7 +1,7 @@
 """What is remembered of one suit: its profile, what a tile less or more makes of it, and a few counts.
 
-A suit's view depends on its code, the caps of its kinds and whether chows count, and on nothing else of the hand; so it is
-made once and met again in many hands. Memories are emptied when they grow past a limit.
+A suit's view depends on its code, the caps of its kinds and whether chows count, and on nothing else of the hand; so it
+is made once and met again in many hands. Memories are emptied when they grow past a limit.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ class View:
         self._suit = suit
         self.profile: Profile = suit.profile(code)
         counts = [code // power % 5 for power in POWERS[: len(suit.caps)]]
-        self.room: Mask = sum((have < cap) << rank for rank, (have, cap) in enumerate(zip(counts, suit.caps, strict=True)))
+        self.room: Mask = sum(
+            (have < cap) << rank for rank, (have, cap) in enumerate(zip(counts, suit.caps, strict=True))
+        )
         self._held = [rank for rank, have in enumerate(counts) if have]
         self._improving: dict[Lanes, Mask] = {}
 

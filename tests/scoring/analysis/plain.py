@@ -1,7 +1,7 @@
 """Shanten and accepts by trying winning hands one by one: slow, and written from the rule book alone.
 
-A winning hand is a multiset ``target`` of kinds. What the hand lacks of it is drawn or stood for by 癞子; a tile drawn must
-be among those in play, so what goes past them needs a 癞子.
+A winning hand is a multiset ``target`` of kinds. What the hand lacks of it is drawn or stood for by 癞子; a tile drawn
+must be among those in play, so what goes past them needs a 癞子.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from django.db import models
 
 
 class Bucket(models.Model):
-    """How much of an allowance is used up: it is whole again at ``full_at``. The table is unlogged, a crash empties it."""
+    """How much of an allowance is used up: it is whole again at ``full_at``. Unlogged: a crash empties the table."""
 
     key = models.CharField(max_length=120, primary_key=True)
     full_at = models.DateTimeField()

@@ -45,8 +45,8 @@ def fewest_payments(balances: Mapping[K, int]) -> list[Payment[K]]:
     ``balances``: above 0, he gets money; they sum to zero. ``n`` people who can be split into ``g`` groups that are
     even among themselves need ``n − g`` payments, so the most groups are searched for.
 
-    >>> fewest_payments({"a": 30, "b": -20, "c": -10, "d": 5, "e": -5})
-    [Payment(payer='e', payee='d', amount=5), Payment(payer='b', payee='a', amount=20), Payment(payer='c', payee='a', amount=10)]
+    >>> [tuple(payment) for payment in fewest_payments({"a": 30, "b": -20, "c": -10, "d": 5, "e": -5})]
+    [('e', 'd', 5), ('b', 'a', 20), ('c', 'a', 10)]
 
     Raises:
         ValueError: they do not sum to zero.

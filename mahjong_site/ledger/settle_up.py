@@ -7,7 +7,7 @@ part of the next settle-up. Amounts are in hundredths of the currency.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -29,7 +29,27 @@ from mahjong_site.ledger.selectors import Person
 from mahjong_site.ledger.services.statements import lock
 
 MOST_SESSIONS = 200
-WITHOUT_CENTS = frozenset("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF".split())
+WITHOUT_CENTS = frozenset(
+    [
+        "BIF",
+        "CLP",
+        "DJF",
+        "GNF",
+        "ISK",
+        "JPY",
+        "KMF",
+        "KRW",
+        "PYG",
+        "RWF",
+        "UGX",
+        "UYI",
+        "VND",
+        "VUV",
+        "XAF",
+        "XOF",
+        "XPF",
+    ]
+)
 """Currencies that are paid in whole units only (ISO 4217)."""
 
 
@@ -293,7 +313,7 @@ def _plan(sessions: Sequence[Session]) -> Plan:
     return Plan(club_id, currency, covered, balances, tuple(fewest_payments(amounts)))
 
 
-def _told(made: Sequence[SettleUp]) -> tuple[SettledUp, ...]:
+def _told(made: Iterable[SettleUp]) -> tuple[SettledUp, ...]:
     """Settle-ups of one club with all that belongs to them, in three statements."""
     made = list(made)
     if not made:
@@ -308,28 +328,21 @@ def _told(made: Sequence[SettleUp]) -> tuple[SettledUp, ...]:
     for row in covered.order_by("session__created_at", "session_id"):
         sessions[row.settle_up_id].append((row.session_id, row.name, row.through_seq))
     rows: dict[UUID, list[TransferRow]] = {one.id: [] for one in made}
-    for row in transfers:
-        rows[row.settle_up_id].append(
-            TransferRow(
-                row.id,
-                people[row.payer_id],
-                people[row.payee_id],
-                row.amount,
-                row.paid,
-                row.paid_at,
-                row.marked_by,
-            )
+    for one in transfers:
+        payer, payee = people[one.payer_id], people[one.payee_id]
+        rows[one.settle_up_id].append(
+            TransferRow(one.id, payer, payee, one.amount, one.paid, one.paid_at, one.marked_by)
         )
     return tuple(
         SettledUp(
-            one.id,
-            one.club_id,
-            one.currency,
-            one.author_name,
-            one.created_at,
-            one.cancelled_at,
-            tuple(sessions[one.id]),
-            tuple(rows[one.id]),
+            up.id,
+            up.club_id,
+            up.currency,
+            up.author_name,
+            up.created_at,
+            up.cancelled_at,
+            tuple(sessions[up.id]),
+            tuple(rows[up.id]),
         )
-        for one in made
+        for up in made
     )

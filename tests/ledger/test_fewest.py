@@ -70,7 +70,7 @@ def test_greedy_would_need_more() -> None:
 
 
 def test_the_same_answer_each_time() -> None:
-    balances = {name: balance for name, balance in zip("abcdef", [7, 3, -10, 6, 2, -8], strict=True)}
+    balances = dict(zip("abcdef", [7, 3, -10, 6, 2, -8], strict=True))
     assert fewest_payments(balances) == fewest_payments(balances)
 
 

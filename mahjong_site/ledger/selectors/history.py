@@ -152,20 +152,20 @@ def _entries(session: Session, first: int, last: int, limit: int) -> tuple[Histo
 def _entry(row: tuple[Any, ...], rules: Mapping[str, Any]) -> HistoryEntry:
     head, (players, record, settlement), facts, (legs, *links) = row[:6], row[6:9], row[9:14], row[14:]
     moved = {int(seat): amounts for seat, amounts in (legs or {}).items()}
-    points = tuple(moved.get(seat, (0, 0))[0] for seat in range(5))
-    cash = tuple(moved.get(seat, (0, 0))[1] for seat in range(4))
-    return HistoryEntry(
+    points, cash = zip(*(moved.get(seat, (0, 0)) for seat in range(HOUSE_SEAT + 1)), strict=True)
+    told: list[Any] = [
         *head,
         tuple(Person(UUID(id), name) for id, name in players),
         record and {**record, "rules": rules},
         settlement and {**settlement, "rules": rules},
         *facts,
-        points[:HOUSE_SEAT],  # type: ignore[arg-type] # four of them
-        cash,  # type: ignore[arg-type]
+        points[:HOUSE_SEAT],
+        cash[:HOUSE_SEAT],
         points[HOUSE_SEAT],
         *links,
         tuple(_amount(transfer) for transfer in settlement["transfers"]) if settlement else (),
-    )
+    ]
+    return HistoryEntry(*told)
 
 
 def _amount(transfer: Mapping[str, Any]) -> Amount:

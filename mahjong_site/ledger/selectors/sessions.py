@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from typing import Any
 from uuid import UUID
 
 from mahjong_site.clubs.access import Actor
@@ -75,4 +76,8 @@ def club_sessions(
     rows = club_scope(actor, club_id, days).ask(
         _SESSIONS, status=status, before=moment, before_id=session_id, limit=max(1, min(limit, MOST))
     )
-    return tuple(SessionRow(*row[:10], tuple(Person(UUID(id), name) for id, name in row[10]), row[11]) for row in rows)
+    told = []
+    for *facts, seated, settled in rows:
+        values: list[Any] = [*facts, tuple(Person(UUID(id), name) for id, name in seated), settled]
+        told.append(SessionRow(*values))
+    return tuple(told)

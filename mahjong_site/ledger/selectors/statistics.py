@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.http import Http404
@@ -30,9 +30,7 @@ FIGURES: Mapping[str, Figure] = MappingProxyType(
     {
         "hands": Figure(
             _("Hands sat"),
-            _(
-                "hands with a win, an opening win or an exhausted wall in which the player had a seat; reversed ones left out"
-            ),
+            _("hands with a win, an opening win or an exhausted wall that the player sat; reversed ones left out"),
         ),
         "wins": Figure(_("Wins"), _("hands the player won; an opening win (起手胡) is counted apart")),
         "win_share": Figure(_("Win rate"), _("wins ÷ hands sat")),
@@ -207,15 +205,14 @@ def _statistics(scope: Scope, player_id: UUID | None = None) -> tuple[Statistics
     told = []
     for row in rows:
         patterns, openings, *biggest = wins.get(row[0], ({}, 0, None))
-        told.append(
-            Statistics(
-                Person(*row[:3]),
-                *row[3:],
-                openings=openings,
-                biggest_win=BiggestWin(*biggest) if biggest[0] is not None else None,
-                patterns=_patterns(patterns),
-            )
-        )
+        values: list[Any] = [
+            Person(*row[:3]),
+            *row[3:],
+            openings,
+            BiggestWin(*biggest) if biggest[0] is not None else None,
+            _patterns(patterns),
+        ]
+        told.append(Statistics(*values))
     return tuple(told)
 
 

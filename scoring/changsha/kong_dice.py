@@ -39,7 +39,8 @@ def kong_dice(preset: Preset, stacks: int, dice: Sequence[int], *, top_gone: boo
         faults.append(fault("invalid", "dice", "dice", wanted=" / ".join(map(str, allowed))))
     if faults:
         raise RecordError(faults)
-    stack = min(sum(dice), stacks)
+    pips = sum(dice)
+    stack = pips if pips <= stacks else 1  # more pips than stacks: the last stack
     whole = ["bottom"] if top_gone and stack == 1 else ["top", "bottom"]
     tiles = whole[: patterns["kong_tiles"]]
     # 海底 is the last tile of the wall: the bottom tile of the last stack, once nothing else is left

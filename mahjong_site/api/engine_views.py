@@ -19,6 +19,7 @@ from mahjong_site.api.endpoint import OpenEndpoint
 from mahjong_site.api.schema import described
 from mahjong_site.api.shapes import KongDiceIn, NotationIn
 from scoring import PRESET_IDS, preset, presets, resolve_rules, score_json
+from scoring.analysis import analyze_json
 from scoring.changsha.kong_dice import kong_dice
 from scoring.hand import Meld
 from scoring.notation import format_hand, format_tiles
@@ -68,11 +69,9 @@ class Analyze(OpenEndpoint):
 
     rate = "analyze"
 
-    @described("analyze", zh="分析一手牌", body="AnalysisIn", returns="AnalysisOut", tag="engine", refuses=True)
+    @described("analyze", zh="分析一手牌", body="AnalysisIn", returns="Analysis", tag="engine", refuses=True)
     def post(self, request: Request) -> HttpResponse:
         """Analyses a hand of 13 or 14 tiles (less three for each meld)."""
-        from scoring.analysis import analyze_json  # its tables are larger; scoring alone does not need them
-
         return answer(request, json.dumps(analyze_json(body(request)), ensure_ascii=False).encode())
 
 

@@ -13,6 +13,7 @@ from mahjong_site.api.bodies import JSON, NDJSON
 from mahjong_site.api.examples import RECORDS
 from mahjong_site.api.problems import CONTENT_TYPE, KINDS
 from scoring import Settlement
+from scoring.analysis import Analysis, AnalysisIn
 from scoring.record import AnyRecord
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -21,6 +22,8 @@ Mode = Literal["validation", "serialization"]
 COMPONENTS: Final[dict[str, tuple[Any, Mode]]] = {
     "HandRecord": (AnyRecord, "validation"),
     "Settlement": (Settlement, "serialization"),
+    "AnalysisIn": (AnalysisIn, "validation"),
+    "Analysis": (Analysis, "serialization"),
     "NotationIn": (shapes.NotationIn, "validation"),
     "NotationOut": (shapes.NotationOut, "serialization"),
     "KongDiceOut": (shapes.KongDiceOut, "serialization"),
@@ -43,8 +46,6 @@ def _either(*names: str) -> dict[str, Any]:
 
 
 LISTS: Final[dict[str, dict[str, Any]]] = {
-    "AnalysisIn": {"type": "object"},
-    "AnalysisOut": {"type": "object"},
     "Batch": {"type": "array", "items": {}, "maxItems": 10_000, "description": "Hand records, broken ones included."},
     "BatchAnswers": {"type": "array", "items": _either("Settlement", "Errors")},
     "Presets": {"type": "array", "items": ref("PresetOut")},

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from unicodedata import east_asian_width
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring import HandRecord, Preset, Settlement
 from scoring.changsha.birds import seat_of
+from scoring.notation import parse_tiles
 from scoring.record import OpeningRecord, Step, TransferOut, WinOut, WinRecord
 from scoring.steps import result
 from scoring.texts import text
@@ -27,6 +29,14 @@ from .words import english, listed, own, short_tile_name, side, signed, spaced, 
 CAPS = ("cap", "gold", "sun", "three_suns")
 COMMON_STEPS = 3
 """So many steps that are the same for every payer are told once, above the table."""
+
+
+PHONE_WIDTH = 24
+"""Half-width characters that the heads of a table may take together beside its first and last column."""
+
+
+def _width(words: str) -> int:
+    return sum(2 if east_asian_width(character) in "WF" else 1 for character in words)
 
 
 @dataclass(frozen=True)
@@ -71,6 +81,7 @@ class Picture:
 class Row:
     """What one payer pays: a cell for each column, what it came to before a cap, and the amount."""
 
+    seat: Seat
     name: str
     dealer: bool
     cells: tuple[str, ...]
@@ -87,14 +98,23 @@ class Sum:
     lead_total: str
     columns: tuple[str, ...]
     rows: tuple[Row, ...]
+    to: Seat | None
     receiver: str
     total: str
     note: str = ""
 
     @property
     def wide(self) -> bool:
-        """Too many columns for a phone: told as chains instead."""
-        return len(self.columns) > 4
+        """Too much for the width of a phone: told as chains instead."""
+        return len(self.columns) > 4 or sum(map(_width, self.columns)) > PHONE_WIDTH
+
+    @property
+    def chains(self) -> tuple[tuple[Row, tuple[tuple[str, str], ...]], ...]:
+        """Every row with its steps in words, those it does not have left out."""
+        return tuple(
+            (row, tuple((head, cell) for head, cell in zip(self.columns, row.cells, strict=True) if cell))
+            for row in self.rows
+        )
 
 
 @dataclass(frozen=True)
@@ -359,6 +379,7 @@ def _sum(transfers: Sequence[TransferOut], win: WinOut | None, record: HandRecor
         heads.insert(0, _("winner"))
     rows = [
         Row(
+            seat=seat,
             name=names[seat],
             dealer=seat == record.dealer,
             cells=((_plain(folded(lead)),) if common else ()) + _cells(steps[common:], columns),
@@ -373,6 +394,7 @@ def _sum(transfers: Sequence[TransferOut], win: WinOut | None, record: HandRecor
         lead_total=_plain(folded(lead)) if common else "",
         columns=tuple(heads),
         rows=tuple(rows),
+        to=None if receiver == "house" else receiver,
         receiver=_("the house") if receiver == "house" else names[receiver],
         total=signed(sum(transfer.points for transfer in transfers)),
         note=note,
@@ -486,5 +508,6 @@ def shape_words(win: WinOut) -> str:
         parts.append(ngettext("%(count)s triplet or kong", "%(count)s triplets or kongs", others) % {"count": others})
     parts.append(_("pair of %(tile)s") % {"tile": short_tile_name(pair)} + (_(" (jiang)") if pair in JIANG else ""))
     for wild, meant in reading.wild.items():
-        parts.append(f"{short_tile_name(kind_of(wild))} = {short_tile_name(kind_of(meant))}")
+        meanings = " ".join(short_tile_name(kind) for kind in parse_tiles(meant))
+        parts.append(f"{short_tile_name(kind_of(wild))} = {meanings}")
     return listed(parts)

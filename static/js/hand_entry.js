@@ -5,6 +5,7 @@ import * as notation from "./notation.js";
 
 const COPIES = 4;
 const KONGS = ["exposed_kong", "added_kong", "concealed_kong"];
+const NO_TILES = Object.freeze({ concealed: [], melds: [], won: [] });
 const SVG = "http://www.w3.org/2000/svg";
 
 class HandEntry {
@@ -21,6 +22,13 @@ class HandEntry {
     root.addEventListener("focusin", (event) => this.focus(event.target));
     this.form.addEventListener("submit", (event) => {
       if (!event.submitter?.formAction || event.submitter.formMethod === "get") event.preventDefault();
+    });
+    // A tap while an answer is under way: that answer is stale, the next request is queued already.
+    this.changes = 0;
+    this.form.addEventListener("input", () => (this.changes += 1));
+    root.addEventListener("htmx:beforeRequest", () => (this.asked = this.changes));
+    root.addEventListener("htmx:beforeSwap", (event) => {
+      if (this.asked !== this.changes) event.detail.shouldSwap = false;
     });
     root.addEventListener("htmx:afterSettle", () => this.settled());
     root.addEventListener("htmx:sendError", () => this.offline());
@@ -68,7 +76,7 @@ class HandEntry {
     return notation.readTiles(this.field(name)?.value ?? "") ?? [];
   }
   get room() {
-    const hand = this.hand();
+    const hand = this.hand() ?? NO_TILES;
     return notation.room(hand) + (this.kind === "opening" && this.seat === Number(this.said.dealer) ? 1 : 0);
   }
   get winTiles() {
@@ -196,11 +204,11 @@ class HandEntry {
     if (seat) this.seat = Number(seat);
     const hand = this.hand();
     this.change(() => {
-      if (drop in { birds: 1 } || drop.startsWith("laid")) {
+      if (drop === "birds" || drop.startsWith("laid")) {
         const tiles = this.plain(drop);
         tiles.splice(Number(at), 1);
         this.field(drop).value = notation.writeTiles(tiles);
-      } else {
+      } else if (hand) {
         hand[drop].splice(Number(at), 1);
         this.line().value = notation.write(hand);
       }
@@ -230,7 +238,7 @@ class HandEntry {
     if (!this.line()) return "hand";
     const ind = this.field("ind");
     if (ind && !ind.value) return "ind";
-    const hand = this.hand() ?? { concealed: [], melds: [], won: [] };
+    const hand = this.hand() ?? NO_TILES;
     if (hand.concealed.length < this.room) return "hand";
     if (this.kind === "win" && hand.won.length < this.winTiles) return "win";
     return this.root.querySelector("[name=mode][value=bird]") ? "bird" : this.kind === "win" ? "win" : "hand";

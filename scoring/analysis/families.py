@@ -6,11 +6,26 @@ least over the families that its rules and melds leave open.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple, Protocol, TypeAlias
+from typing import NamedTuple, Protocol
 
-from scoring.analysis.distances import FAR, IN_PLAY, Caps, Distances, Lanes, Profile
+from scoring.analysis.counts import (
+    BITS,
+    FIELD,
+    HONOUR_TILES,
+    JIANG_TILES,
+    MAN,
+    ONES,
+    PAIRS,
+    THREES,
+    TWOS,
+    Counts,
+    suit_counts,
+)
+from scoring.analysis.distances import FAR, IN_PLAY, JIANG_PAIR, Caps, Distances, Lanes, Profile
 from scoring.analysis.views import Mask, View, suit_views
+from scoring.analysis.waits import SuitWaits, completing, suit_waits
 from scoring.tables import POWERS
 from scoring.tiles import JIANG, Tile
 
@@ -37,29 +52,9 @@ class Suits(NamedTuple):
     honours: Caps = (0,) * 7
 
 
-Counts: TypeAlias = int
-"""Packed counts of a hand, `_BITS` each: what bounds a family from below without looking at its sets."""
-
-_BITS: Final = 8
-_FIELD: Final = (1 << _BITS) - 1
-PAIRS, JIANG_TILES, HONOUR_TILES, ONES, TWOS, THREES, MAN = (_BITS * place for place in range(7))
-"""Where the counts stand: pairs, 将, honours, kinds held once, twice, thrice or more, tiles of 万 (then 筒, 索)."""
-
-
 def counts(tiles: Tiles) -> Counts:
     """The packed counts of a hand."""
-    return _counts(tiles[0], 0) + _counts(tiles[1], 1) + _counts(tiles[2], 2) + _counts(tiles[3], 3)
-
-
-@lru_cache(1 << 16)
-def _counts(code: int, suit: int) -> Counts:
-    held = [code // power % 5 for power in POWERS]
-    packed = sum(held) << (MAN + _BITS * suit if suit < 3 else HONOUR_TILES)
-    packed |= sum(have // 2 for have in held) << PAIRS
-    packed |= (sum(held[1::3]) if suit < 3 else 0) << JIANG_TILES
-    for least, place in ((1, ONES), (2, TWOS), (3, THREES)):
-        packed |= sum(have >= least for have in held) << place
-    return packed
+    return suit_counts(tiles[0], 0) + suit_counts(tiles[1], 1) + suit_counts(tiles[2], 2) + suit_counts(tiles[3], 3)
 
 
 class Discards(NamedTuple):
@@ -87,6 +82,9 @@ class Family(Protocol):
     def takes_wild(self, wilds: int) -> bool:
         """Whether another 癞子 makes one less missing."""
 
+    def waits(self, tiles: Tiles, wild: Mask) -> Mask:
+        """What completes a hand with a tile to come; ``wild`` is the kind of 癞子, if another can be drawn."""
+
 
 class Sets:
     """``sets`` sets and a pair over the given suits: standard hands, 碰碰胡 (no ``chows``) and 清一色 (one suit).
@@ -110,17 +108,18 @@ class Sets:
         self._views = [suit_views(distances, caps[suit], chows and suit < 3) for suit in suits]
         self._sets, self._goal, self._wilds = sets, (sets, pair, over), wilds
         self._marks: dict[int, tuple[int, Lanes]] = {}
+        row = "pungs" if not chows else "jiang_pair" if pair == JIANG_PAIR else "any_pair"
+        self.suit_waits = [suit_waits(suit, caps[suit], row) for suit in suits]
 
     def bound(self, counts: Counts, wilds: int) -> int:
         slots = 3 * self._sets + 2
         if len(self._suits) == 1:
-            return slots - (counts >> MAN + _BITS * self._suits[0] & _FIELD) - wilds
+            return slots - (counts >> MAN + BITS * self._suits[0] & FIELD) - wilds
         if self._chows:
             return 0
         groups = self._sets + 1  # each group saves as many tiles as it holds
         saved = sum(
-            min(counts >> place & _FIELD, most)
-            for place, most in ((ONES, groups), (TWOS, groups), (THREES, self._sets))
+            min(counts >> place & FIELD, most) for place, most in ((ONES, groups), (TWOS, groups), (THREES, self._sets))
         )
         return slots - saved - wilds
 
@@ -187,12 +186,24 @@ class Sets:
     def takes_wild(self, wilds: int) -> bool:
         return wilds < self._wilds
 
+    def waits(self, tiles: Tiles, wild: Mask) -> Mask:
+        suits = [waits[tiles[suit]] for waits, suit in zip(self.suit_waits, self._suits, strict=True)]
+        return self.completing(suits, tiles.wilds, wild)
+
+    def completing(self, suits: Sequence[SuitWaits], wilds: int, wild: Mask) -> Mask:
+        """`waits` where the suits have been looked up."""
+        if wilds >= self._wilds:
+            if wilds > self._wilds:
+                return 0
+            wild = 0
+        return completing(suits, wilds, wild)
+
 
 class SevenPairs:
     """七小对: a tile held once or three times makes a pair with one more, which there always is."""
 
     def bound(self, counts: Counts, wilds: int) -> int:
-        return 7 - (counts >> PAIRS & _FIELD)
+        return 7 - (counts >> PAIRS & FIELD)
 
     def missing(self, tiles: Tiles) -> int:
         return self.bound(counts(tiles), 0)
@@ -214,6 +225,9 @@ class SevenPairs:
     def takes_wild(self, wilds: int) -> bool:
         return False
 
+    def waits(self, tiles: Tiles, wild: Mask) -> Mask:
+        return self.accepts(tiles) if self.missing(tiles) == 1 else 0
+
 
 @lru_cache(1 << 16)
 def _held(code: int) -> tuple[Mask, Mask]:
@@ -233,7 +247,7 @@ class AllOf:
         self._reachable = sum(self._caps.values()) + wilds >= self._slots
 
     def bound(self, counts: Counts, wilds: int) -> int:
-        return self._slots - (counts >> self._field & _FIELD) - wilds if self._reachable else FAR
+        return self._slots - (counts >> self._field & FIELD) - wilds if self._reachable else FAR
 
     def missing(self, tiles: Tiles) -> int:
         return self.bound(counts(tiles), tiles.wilds)
@@ -250,3 +264,6 @@ class AllOf:
 
     def takes_wild(self, wilds: int) -> bool:
         return wilds < self._wilds
+
+    def waits(self, tiles: Tiles, wild: Mask) -> Mask:
+        return self.accepts(tiles) | wild if self.missing(tiles) == 1 else 0

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
+from scoring.analysis.counts import FIELD, HONOUR_TILES, JIANG_TILES, MAN, PAIRS, PIN, SOU, THREES, TOP, Counts, unusual
 from scoring.analysis.distances import ANY_PAIR, IN_PLAY, JIANG_PAIR, Distances, table
 from scoring.analysis.families import AllOf, Family, Sets, SevenPairs, Suits, Tiles, counts
 from scoring.analysis.views import Mask
@@ -42,11 +43,13 @@ class Discard(NamedTuple):
 class Situation:
     """What a hand can become: all that rules, melds, laid-out tiles and indicator say, beside the concealed tiles.
 
+    ``standard`` are sets and a pair, ``others`` the other families that are open; ``sets`` are still to be made.
     ``wilds`` are the 癞子 that are not laid out: in the hand or still to be drawn.
     """
 
-    families: tuple[Family, ...]
-    caps: Suits
+    standard: Sets
+    others: tuple[Family, ...]
+    sets: int
     wild: Tile | None = None
     wilds: int = 0
     kong_tiles: frozenset[Tile] = frozenset()
@@ -63,18 +66,17 @@ class Situation:
 
     def shanten(self, tiles: Tiles) -> int:
         """Tiles missing from the nearest winning hand, less one."""
-        standard, *others = self.families
-        least, packed = standard.missing(tiles), counts(tiles)
-        for family in others:
+        least, packed = self.standard.missing(tiles), counts(tiles)
+        for family in self.others:
             if family.bound(packed, tiles.wilds) < least:
                 least = min(least, family.missing(tiles))
         return least - 1
 
     def accepts(self, tiles: Tiles) -> tuple[int, Mask]:
         """The shanten of a hand with a tile to come, and the kinds that lower it and can be drawn."""
-        standard, *others = self.families
-        least, packed, nearest = standard.missing(tiles), counts(tiles), [standard]
-        for family in others:
+        least, packed = self.standard.missing(tiles), counts(tiles)
+        nearest: list[Family] = [self.standard]
+        for family in self.others:
             if family.bound(packed, tiles.wilds) <= least:
                 missing = family.missing(tiles)
                 if missing < least:
@@ -88,15 +90,45 @@ class Situation:
             mask |= 1 << self.wild
         return least - 1, mask
 
+    def waits(self, tiles: Tiles) -> Mask:
+        """The kinds that complete a hand of 13 − 3·melds tiles; none if it is not ready."""
+        wilds = tiles.wilds
+        suits = [waits[code] for waits, code in zip(self.standard.suit_waits, tiles, strict=False)]
+        packed = 0
+        for suit in suits:
+            packed += suit.counts
+        if (packed & FIELD) + wilds != 3 * self.sets + 1:
+            return 0
+        wild = 1 << self.wild if self.wild is not None and wilds < self.wilds else 0
+        mask = self.standard.completing(suits, wilds, wild)
+        if packed + self._unusual[wilds] & TOP:
+            for family in self.others:
+                if family.bound(packed, wilds) <= 1:
+                    mask |= family.waits(tiles, wild)
+        return mask
+
+    @cached_property
+    def _unusual(self) -> tuple[Counts, ...]:
+        """By 癞子, what lifts a count to its top bit where some other family than the standard one may be ready."""
+        return tuple(
+            unusual(
+                {
+                    PAIRS: 6,
+                    THREES: self.sets - 1 - wilds,
+                    **dict.fromkeys((JIANG_TILES, HONOUR_TILES, MAN, PIN, SOU), 3 * self.sets + 1 - wilds),
+                }
+            )
+            for wilds in range(WILDS + 1)
+        )
+
     def discards(self, tiles: Tiles) -> list[Discard]:
         """Every natural tile that can be thrown, of a hand of 14 − 3·melds tiles. The nearest hand after each."""
-        standard, *others = self.families
-        after, _ = standard.discards(tiles)
+        after, _ = self.standard.discards(tiles)
         reach, packed = max((missing for missing, _ in after.values()), default=0), counts(tiles)
         wild = 1 << self.wild if self.wild is not None and tiles.wilds < self.wilds else 0
-        if wild and standard.takes_wild(tiles.wilds):
+        if wild and self.standard.takes_wild(tiles.wilds):
             after = {kind: (missing, mask | wild) for kind, (missing, mask) in after.items()}
-        for family in others:
+        for family in self.others:
             if family.bound(packed, tiles.wilds) > reach:
                 continue
             there, other = family.discards(tiles)
@@ -155,18 +187,11 @@ def situation(
     melded = _all_exposed(melds) and wuhan_rules(rules).all_melded_self_draw
     sets = 4 - len(melds)
     narrow, wide = table().distances, _WIDE
-    families: list[Family] = [
-        Sets(
-            narrow,
-            caps,
-            _ALL,
-            chows=True,
-            sets=sets,
-            pair=JIANG_PAIR,
-            wilds=WILDS if melded else SMALL_WILDS,
-            over=min(wilds, SMALL_WILDS),
-        )
-    ]
+    most = WILDS if melded else SMALL_WILDS
+    standard = Sets(
+        narrow, caps, _ALL, chows=True, sets=sets, pair=JIANG_PAIR, wilds=most, over=min(wilds, SMALL_WILDS)
+    )
+    families: list[Family] = []
     called = {tile for meld in melds for tile in meld.tiles}
     if _no_runs(melds):
         families.append(Sets(wide, caps, _ALL, chows=False, sets=sets, pair=ANY_PAIR, wilds=WILDS, over=wilds))
@@ -177,7 +202,7 @@ def situation(
     for kinds in (JIANG, HONOURS):
         if called <= kinds:
             families.append(AllOf(caps, kinds, sets=sets, wilds=wilds))
-    return Situation(tuple(families), caps, special.wild, wilds, special.kong_tiles)
+    return Situation(standard, tuple(families), sets, special.wild, wilds, special.kong_tiles)
 
 
 def _changsha(rules: Rules, melds: tuple[Meld, ...]) -> Situation:
@@ -186,9 +211,8 @@ def _changsha(rules: Rules, melds: tuple[Meld, ...]) -> Situation:
     sets = 4 - len(melds)
     melded = _all_exposed(melds) and "all_melded" in changsha_rules(rules).big
     distances = table().distances
-    families: list[Family] = [
-        Sets(distances, caps, _SUITS, chows=True, sets=sets, pair=ANY_PAIR if melded else JIANG_PAIR)
-    ]
+    standard = Sets(distances, caps, _SUITS, chows=True, sets=sets, pair=ANY_PAIR if melded else JIANG_PAIR)
+    families: list[Family] = []
     called = {tile for meld in melds for tile in meld.tiles}
     if _no_runs(melds):
         families.append(Sets(distances, caps, _SUITS, chows=False, sets=sets, pair=ANY_PAIR))
@@ -197,7 +221,7 @@ def _changsha(rules: Rules, melds: tuple[Meld, ...]) -> Situation:
         families.append(SevenPairs())
     if called <= JIANG:
         families.append(AllOf(caps, JIANG, sets=sets))
-    return Situation(tuple(families), caps)
+    return Situation(standard, tuple(families), sets)
 
 
 def _all_exposed(melds: Sequence[Meld]) -> bool:

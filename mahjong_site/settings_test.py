@@ -8,7 +8,7 @@ from pathlib import Path
 
 for name in ("DATABASE_URL", "DATABASE_OWNER_URL", "PAIZHANG_HTTPS", "PAIZHANG_DEBUG"):
     os.environ.pop(name, None)
-os.environ["PAIZHANG_SECRET_KEY"] = "only for tests"  # noqa: S105
+os.environ["PAIZHANG_SECRET_KEY"] = "only for tests"
 # Playwright's synchronous interface runs a loop in the thread of the test.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 

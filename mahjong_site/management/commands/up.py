@@ -14,10 +14,13 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.management import BaseCommand, CommandError, CommandParser, call_command, get_commands
 from django.db.models import Model
+from django.urls import get_resolver
 
 from mahjong_site.embedded import cluster
 
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
+UNUSED_STATIC = ["redoc", "rest_framework"]
+"""What dependencies bring and no page asks for."""
 
 
 class Server(uvicorn.Server):
@@ -59,7 +62,8 @@ class Command(BaseCommand):
             call_command("migrate", interactive=False, verbosity=0)
             if not no_demo and "demo" in get_commands() and _is_empty():
                 call_command("demo")
-            call_command("collectstatic", interactive=False, verbosity=0)
+            call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=UNUSED_STATIC)
+            _ = get_resolver().url_patterns  # every page is loaded now: what is broken is said here, not to a visitor
             self.serve(listener, host)
 
     def serve(self, listener: socket.socket, host: str) -> None:

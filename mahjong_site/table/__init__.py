@@ -1,0 +1,1 @@
+"""The pages of a table: opening, entering hands, correcting, seats, joining. Amounts come from the engine alone."""

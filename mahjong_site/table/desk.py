@@ -1,0 +1,103 @@
+"""What every page of a table begins with: the session, what the visitor may do there, who sits where."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from functools import cached_property
+from uuid import UUID
+
+from django.http import HttpRequest
+
+from mahjong_site.calculator import options
+from mahjong_site.calculator.state import Entry
+from mahjong_site.clubs.access import Action, Actor, Grant
+from mahjong_site.ledger.access import access_session, everybody_enters
+from mahjong_site.ledger.models import Session
+from mahjong_site.ledger.selectors import Total, session_totals
+from mahjong_site.table.visitor import actor
+from scoring import Preset, preset
+from scoring.tiles import Seat
+
+
+@dataclass(frozen=True)
+class TablePage:
+    """A session as one visitor sees it."""
+
+    actor: Actor
+    session: Session
+    grant: Grant
+
+    @classmethod
+    def open(cls, request: HttpRequest, session_id: UUID, action: Action = Action.VIEW) -> TablePage:
+        """The page, if the visitor may do that in the session. Raises: as `access_session`."""
+        who = actor(request)
+        session, grant = access_session(who, session_id, action)
+        return cls(who, session, grant)
+
+    def may(self, action: Action) -> bool:
+        """Whether the visitor's role is enough."""
+        return self.grant.may(action, everybody_enters=everybody_enters(self.session))
+
+    @property
+    def may_post(self) -> bool:
+        """Whether he may enter hands now."""
+        return self.session.status == Session.Status.OPEN and self.may(Action.POST)
+
+    @property
+    def may_correct(self) -> bool:
+        """Whether he may correct and take back hands now."""
+        return self.session.status == Session.Status.OPEN and self.may(Action.REVERSE)
+
+    @property
+    def may_seat(self) -> bool:
+        """Whether he may change seats and who enters, now."""
+        return self.session.status == Session.Status.OPEN and self.may(Action.SEAT)
+
+    @property
+    def may_invite(self) -> bool:
+        """Whether he may make and revoke links."""
+        return self.may(Action.MANAGE)
+
+    @property
+    def preset(self) -> Preset:
+        """The rule set played."""
+        return preset(self.session.rules["preset"])
+
+    @cached_property
+    def totals(self) -> tuple[Total, ...]:
+        """Everybody's running totals."""
+        return session_totals(actor=self.actor, session_id=self.session.id)
+
+    @cached_property
+    def seated(self) -> tuple[Total, Total, Total, Total]:
+        """The four who sit there for the next hand, by seat."""
+        by_seat = {total.seat: total for total in self.totals if total.seat is not None}
+        return by_seat[0], by_seat[1], by_seat[2], by_seat[3]
+
+    @property
+    def names(self) -> tuple[str, str, str, str]:
+        """Their names, by seat."""
+        one, two, three, four = self.seated
+        return one.player.name, two.player.name, three.player.name, four.player.name
+
+    @property
+    def creator_seat(self) -> Seat:
+        """Where the one who opened the table sits; 0 once he has left."""
+        seats = [total.player.id for total in self.seated]
+        return seats.index(self.session.creator_id) if self.session.creator_id in seats else 0
+
+    def fixed(self, entry: Entry, dealer: Seat | None = None) -> Entry:
+        """An entry with the facts that the session decides: rules, names, dealer, creator."""
+        return entry.with_(
+            rules=self.preset.id,
+            options=options.fields_of(self.preset, self.session.rules["options"]),
+            names=self.names,
+            dealer=self.session.dealer if dealer is None else dealer,
+            creator=self.creator_seat,
+        )
+
+
+def new_key() -> str:
+    """A fresh client key: one for every form that posts, so that a double tap posts once."""
+    return uuid.uuid4().hex

@@ -1,0 +1,126 @@
+"""Entering a hand with its tiles: the calculator's hand entry, with the session's facts fixed, and posting it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from mahjong_site.calculator import state
+from mahjong_site.calculator.outcome import judge, offer_of, to_record
+from mahjong_site.calculator.page import Config, entry_context, result_context
+from mahjong_site.clubs.access import Action
+from mahjong_site.ledger.selectors import entry_at
+from mahjong_site.table.desk import TablePage, new_key
+from mahjong_site.table.posting import Sent, answer
+from mahjong_site.table.posting import resolve as resolve_conflict
+from mahjong_site.table.refill import entry_of, is_declared
+from scoring import parse_record
+
+
+def _config(page: TablePage, sent: Sent) -> Config:
+    label = (
+        _("Correct hand %(number)s") % {"number": sent.hand_no}
+        if sent.correct is not None
+        else _("Record hand %(number)s") % {"number": sent.hand_no or page.session.hand_no}
+    )
+    return Config(
+        page_url=reverse("table:hand", args=[page.session.id]),
+        result_url=reverse("table:hand-result", args=[page.session.id]),
+        post_url=reverse("table:post", args=[page.session.id]),
+        post_label=label,
+        fixed_rules=True,
+        fixed_names=True,
+        fixed_dealer=sent.correct is None,
+        extra=sent.fields(),
+    )
+
+
+def _read(params: QueryDict, page: TablePage, sent: Sent) -> state.Entry:
+    entry = state.read(params, presets=(page.preset.id,))
+    return page.fixed(entry, dealer=entry.dealer if sent.correct is not None else sent.dealer)
+
+
+def _first_dealer(page: TablePage) -> HttpResponse | None:
+    """Before the first dealer is known there is no hand to enter."""
+    return redirect("table:dealer", page.session.id) if page.session.dealer is None else None
+
+
+@require_safe
+def hand(request: HttpRequest, session_id: UUID) -> HttpResponse:
+    """The whole hand entry. ``?same=1``: a second win off the same kong, of the hand that ended last."""
+    page = TablePage.open(request, session_id, Action.POST)
+    if (wait := _first_dealer(page)) is not None:
+        return wait
+    sent = (
+        Sent.read(request.GET, page) if "key" in request.GET else Sent.fresh(page, same=request.GET.get("same") == "1")
+    )
+    return _page(request, page, _read(request.GET, page, sent), sent)
+
+
+@require_safe
+def result(request: HttpRequest, session_id: UUID) -> HttpResponse:
+    """What changed with the last tap."""
+    page = TablePage.open(request, session_id, Action.POST)
+    sent = Sent.read(request.GET, page)
+    context = result_context(_read(request.GET, page, sent), _config(page, sent))
+    return render(request, "entry/result.html", context)
+
+
+@require_safe
+def correct(request: HttpRequest, session_id: UUID, seq: int) -> HttpResponse:
+    """The hand entry, filled with a posted hand; a declared one goes to the quick entry."""
+    page = TablePage.open(request, session_id, Action.REVERSE)
+    wrong = entry_at(actor=page.actor, session_id=session_id, seq=seq)
+    if not wrong.counts:
+        messages.error(request, _("This entry cannot be corrected any more."))
+        return redirect("table:entry", session_id, seq)
+    record = parse_record(dict(wrong.record or {}))
+    if is_declared(record):
+        return redirect(f"{reverse('table:quick', args=[session_id])}?correct={seq}")
+    sent = Sent.correction(page, wrong)
+    return _page(request, page, page.fixed(entry_of(record), dealer=wrong.dealer), sent)
+
+
+def _page(
+    request: HttpRequest,
+    page: TablePage,
+    entry: state.Entry,
+    sent: Sent,
+    *,
+    faults: tuple[str, ...] = (),
+    status: int = 200,
+) -> HttpResponse:
+    context: dict[str, Any] = entry_context(entry, _config(page, sent))
+    context |= {"page": page, "session": page.session, "sent": sent, "faults": faults, "nav": "table"}
+    return render(request, "table/hand.html", context, status=status)
+
+
+@require_POST
+def post(request: HttpRequest, session_id: UUID) -> HttpResponse:
+    """Posts what was entered, or corrects with it."""
+    page = TablePage.open(request, session_id, Action.POST)
+    sent = Sent.read(request.POST, page)
+    entry = _read(request.POST, page, sent)
+    if page.session.seq == sent.expected and judge(entry).settled is None:
+        return _page(request, page, entry, sent, faults=(_("This hand is not complete yet."),), status=422)
+    facts = to_record(entry, offer_of(entry)[0])
+    del facts["rules"]
+
+    def again(faults: tuple[str, ...], status: int) -> HttpResponse:
+        return _page(request, page, entry, replace(sent, key=new_key()), faults=faults, status=status)
+
+    return answer(request, page, sent, facts, again=again)
+
+
+@require_POST
+def resolve(request: HttpRequest, session_id: UUID) -> HttpResponse:
+    """What the slower of two phones chose to do with its hand."""
+    return resolve_conflict(request, TablePage.open(request, session_id, Action.POST))

@@ -1,0 +1,134 @@
+"""The page of a session: who sits where with what, and the book; and one hand of it, opened."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from mahjong_site.calculator.presenters import Picture, SeatView, Tag
+from mahjong_site.calculator.words import fault_text, own, side, signed, tone
+from mahjong_site.clubs.access import Action
+from mahjong_site.clubs.refusals import Refused
+from mahjong_site.ledger.selectors import entry_at, history
+from mahjong_site.ledger.services import Conflict, KeyReused, reverse_entry
+from mahjong_site.table.book import columns, row, rows
+from mahjong_site.table.desk import TablePage, new_key
+
+HANDS = 20
+
+
+@require_safe
+def session(request: HttpRequest, session_id: UUID) -> HttpResponse:
+    """The session. ``?before=``: older hands."""
+    page = TablePage.open(request, session_id)
+    return render(request, "table/session.html", _context(page, request))
+
+
+@require_safe
+def live(request: HttpRequest, session_id: UUID) -> HttpResponse:
+    """What changes while others enter: 204 while nothing has."""
+    page = TablePage.open(request, session_id)
+    if request.GET.get("v") == version(page):
+        return HttpResponse(status=204)
+    return render(request, "table/live.html", _context(page, request) | {"fresh": True})
+
+
+def version(page: TablePage) -> str:
+    """Changes whenever the page must."""
+    here = page.session
+    seats = "".join(str(total.player.id)[:4] for total in page.seated)
+    return f"{here.seq}-{here.status}-{here.entry_mode}-{here.dealer}-{seats}"
+
+
+def _context(page: TablePage, request: HttpRequest) -> dict[str, object]:
+    before = request.GET.get("before", "")
+    earliest = int(before) if before.isascii() and before.isdigit() and len(before) < 10 else None
+    entries = history(actor=page.actor, session_id=page.session.id, before=earliest, limit=HANDS + 1)
+    people = columns(page.totals)
+    book = rows(entries[:HANDS], people, page.preset)
+    return {
+        "page": page,
+        "session": page.session,
+        "preset_name": own(page.preset),
+        "picture": seats_picture(page),
+        "people": people,
+        "book": book,
+        "older": entries[HANDS - 1].seq if len(entries) > HANDS else None,
+        "newest": book[0] if book and earliest is None else None,
+        "version": version(page),
+        "nav": "table",
+    }
+
+
+def seats_picture(page: TablePage) -> Picture:
+    """The four with their running totals, the dealer's seal and how often he has kept the deal."""
+    here = page.session
+    views = []
+    for seat, total in enumerate(page.seated):
+        deals = seat == here.dealer
+        streak = Tag("text", _("dealt on %(times)s") % {"times": here.streak})
+        views.append(
+            SeatView(
+                seat=seat,
+                side=side(seat),
+                name=total.player.name,
+                amount=signed(total.points),
+                tone=tone(total.points),
+                wins=False,
+                seals=(Tag("zhuang", "庄"),) if deals else (),
+                tags=(streak,) if deals and here.streak else (),
+            )
+        )
+    return Picture(tuple(views))
+
+
+@require_safe
+def entry(request: HttpRequest, session_id: UUID, seq: int) -> HttpResponse:
+    """One hand with its arithmetic, and what can be done about it."""
+    page = TablePage.open(request, session_id)
+    found = entry_at(actor=page.actor, session_id=session_id, seq=seq)
+    others = {
+        linked: entry_at(actor=page.actor, session_id=session_id, seq=linked)
+        for linked in (found.corrects, found.reversed_by)
+        if linked is not None
+    }
+    people = columns(page.totals)
+    context = {
+        "page": page,
+        "session": page.session,
+        "preset_name": own(page.preset),
+        "people": people,
+        "row": row(found, people, page.preset, others),
+        "key": new_key(),
+        "nav": "table",
+    }
+    return render(request, "table/entry.html", context)
+
+
+@require_POST
+def reverse_hand(request: HttpRequest, session_id: UUID, seq: int) -> HttpResponse:
+    """Takes a hand back, with a reason."""
+    page = TablePage.open(request, session_id, Action.REVERSE)
+    try:
+        result = reverse_entry(
+            actor=page.actor,
+            session_id=session_id,
+            seq=seq,
+            reason=request.POST.get("reason", ""),
+            client_key=request.POST.get("key", ""),
+            expected_seq=page.session.seq,
+        )
+    except Refused as error:
+        for fault in error.faults:
+            messages.error(request, fault_text(fault))
+        return redirect("table:entry", session_id, seq)
+    if isinstance(result, Conflict | KeyReused):
+        messages.error(request, _("Somebody entered something at the same moment. Look again, then take it back."))
+        return redirect("table:entry", session_id, seq)
+    messages.success(request, _("Taken back."))
+    return redirect("table:session", session_id)

@@ -1,0 +1,31 @@
+"""Addresses of the pages of a table."""
+
+from django.urls import path
+
+from mahjong_site.table import dealing, entering, joining, opening, quick, seating, sitting
+
+app_name = "table"
+SESSION = "<uuid:session_id>"
+urlpatterns = [
+    path("", opening.home, name="home"),
+    path("new", opening.new, name="new"),
+    path("new/options", opening.options, name="new-options"),
+    path("join/<str:token>", joining.join, name="join"),
+    path(f"{SESSION}/", sitting.session, name="session"),
+    path(f"{SESSION}/live", sitting.live, name="live"),
+    path(f"{SESSION}/hand", entering.hand, name="hand"),
+    path(f"{SESSION}/hand/result", entering.result, name="hand-result"),
+    path(f"{SESSION}/quick", quick.page, name="quick"),
+    path(f"{SESSION}/quick/result", quick.result, name="quick-result"),
+    path(f"{SESSION}/post", entering.post, name="post"),
+    path(f"{SESSION}/resolve", entering.resolve, name="resolve"),
+    path(f"{SESSION}/post-quick", quick.post, name="post-quick"),
+    path(f"{SESSION}/entries/<int:seq>", sitting.entry, name="entry"),
+    path(f"{SESSION}/entries/<int:seq>/correct", entering.correct, name="correct"),
+    path(f"{SESSION}/entries/<int:seq>/reverse", sitting.reverse_hand, name="reverse"),
+    path(f"{SESSION}/seats", seating.seats, name="seats"),
+    path(f"{SESSION}/mode", seating.mode, name="mode"),
+    path(f"{SESSION}/dealer", dealing.dealer, name="dealer"),
+    path(f"{SESSION}/kong-dice", dealing.kong_dice_page, name="kong-dice"),
+    path(f"{SESSION}/invite", joining.invite, name="invite"),
+]

@@ -149,6 +149,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
+LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
@@ -158,6 +159,11 @@ EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = 1  # hours
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_USERNAME_CALLABLE = "mahjong_site.accounts.lockout.username"
+AXES_LOCKOUT_TEMPLATE = "429.html"
+AXES_ENABLE_ADMIN = False
+# One account from one address is axes' business; this is for one address and many accounts.
+ACCOUNT_RATE_LIMITS = {"login_failed": "30/m/ip"}
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [

@@ -11,7 +11,7 @@ PARTS = {"api/v1/": "api", "clubs/": "clubs", "t/": "table", "": "calculator"}
 urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
-    path("accounts/", include("allauth.urls")),
+    path("accounts/", include("mahjong_site.accounts.urls")),
     path("i18n/", include("django.conf.urls.i18n")),
     *(
         path(prefix, include(f"mahjong_site.{part}.urls"))

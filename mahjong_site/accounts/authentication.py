@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
+from django.utils import timezone
 from knox.auth import TokenAuthentication
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
+from mahjong_site.accounts.models import ApiToken
 from mahjong_site.clubs.access import living_link, token_digest
 
 _TOKEN = re.compile(rb"[A-Za-z0-9_-]{1,200}", re.ASCII)
@@ -38,6 +40,10 @@ class AccountToken(TokenAuthentication):
         found: tuple[Any, Any] = self.authenticate_credentials(token)
         return found
 
+    def _cleanup_token(self, auth_token: ApiToken) -> bool:
+        """Whether it has expired. knox's own looks at all tokens of the account and deletes, on every request."""
+        return auth_token.expiry is not None and auth_token.expiry < timezone.now()
+
 
 @dataclass(frozen=True)
 class LinkToken:
@@ -46,8 +52,8 @@ class LinkToken:
     token: str
 
     @property
-    def throttle_key(self) -> str:
-        """What its requests are counted under."""
+    def public_id(self) -> str:
+        """What the throttle knows it by."""
         return f"link:{token_digest(self.token).hex()[:16]}"
 
 

@@ -1,13 +1,16 @@
-"""API tokens: hashed (knox), expiring, revocable, for reading or for writing too."""
+"""API tokens: hashed (knox), expiring, revocable, for reading or for writing too; and who may help with a password."""
+
+# ruff: noqa: DJ008 - nothing prints a row; there is no admin.
 
 from __future__ import annotations
 
 from typing import ClassVar
 
+from django.conf import settings
 from django.db import models
 from knox.models import AbstractAuthToken
 
-NAME_LENGTH = 40
+from mahjong_site.clubs.models import NAME_LENGTH
 
 
 class ApiToken(AbstractAuthToken):
@@ -28,6 +31,16 @@ class ApiToken(AbstractAuthToken):
         ]
 
     @property
-    def throttle_key(self) -> str:
-        """What its requests are counted under."""
+    def public_id(self) -> str:
+        """What the account page and the throttle know it by."""
         return str(self.digest[:16])
+
+
+class Helper(models.Model):
+    """A club whose owners may make a reset link for an account. The account's owner says so; nobody else can."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="helpers")
+    club_id = models.UUIDField()
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["user", "club_id"], name="accounts_helper_once")]

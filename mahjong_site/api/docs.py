@@ -13,6 +13,8 @@ from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 from pydantic_core import to_json
 
+from mahjong_site.api.problems import KINDS
+
 
 @cache
 def document() -> dict[str, Any]:
@@ -43,3 +45,9 @@ def openapi(request: HttpRequest) -> HttpResponse:
 def swagger(request: HttpRequest) -> HttpResponse:
     """Swagger UI, from this site alone."""
     return render(request, "api/swagger.html")
+
+
+@require_safe
+def page(request: HttpRequest) -> HttpResponse:
+    """How to use the API."""
+    return render(request, "api/docs.html", {"kinds": KINDS, "nav": "api"})

@@ -36,7 +36,7 @@ class Throttle(BaseThrottle):
 
 def _who(request: Request) -> str:
     if isinstance(request.auth, ApiToken | LinkToken):
-        return f"token:{request.auth.throttle_key}"
+        return f"token:{request.auth.public_id}"
     if request.user.is_authenticated:
         return f"user:{request.user.pk}"
     return f"address:{request.META.get('REMOTE_ADDR', '')}"

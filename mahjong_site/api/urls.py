@@ -16,6 +16,7 @@ urlpatterns = [
     path("rules/<str:preset>", engine.RuleSet.as_view(), name="rules_preset"),
     path("kong-dice", engine.KongDice.as_view(), name="kong_dice"),
     path("openapi.json", docs.openapi, name="openapi"),
+    path("docs/", docs.page, name="docs"),
     path("docs/try", docs.swagger, name="swagger"),
     re_path("", Nothing.as_view()),
 ]

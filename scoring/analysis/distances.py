@@ -19,6 +19,7 @@ from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
+from scoring.analysis.memory import Memory, split
 from scoring.tables import CODES, RANKS
 
 NO_PAIR, JIANG_PAIR, ANY_PAIR = range(3)
@@ -70,7 +71,8 @@ class Distances:
         self._start: State = (self._filled(self._far & ~0xFF), *[self._far] * 8)
         self._rows: list[Lanes] = []
         self._numbers: dict[Lanes, Profile] = {}
-        self._merged: dict[int, Profile] = {}
+        self.merged = Memory(self._merge)
+        """The profile of two lots of tiles together: ``merged[one << PAIR | other]``."""
         self.step = lru_cache(1 << 16)(self._step)
         self.profile = lru_cache(1 << 17)(self._profile)
         """``(code, caps, chows)``: a suit's profile. Without chows no pair is 将, and honours (seven caps) have one."""
@@ -183,15 +185,8 @@ class Distances:
 
     # ---- several suits
 
-    def merge(self, one: Profile, other: Profile) -> Profile:
-        """The profile of two lots of tiles together."""
-        key = one << 16 | other if one < other else other << 16 | one
-        found = self._merged.get(key)
-        if found is None:
-            found = self._merged[key] = self._merge(self._rows[one], self._rows[other])
-        return found
-
-    def _merge(self, one: Lanes, other: Lanes) -> Profile:
+    def _merge(self, key: int) -> Profile:
+        one, other = (self._rows[profile] for profile in split(key))
         together = self._far
         sources = other, self._paired(other, JIANG_PAIR), self._paired(other, ANY_PAIR)
         costs = one.to_bytes(self._width, "little")

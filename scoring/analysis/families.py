@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import combinations
 from typing import NamedTuple, Protocol
 
 from scoring.analysis.counts import (
@@ -24,6 +25,7 @@ from scoring.analysis.counts import (
     suit_counts,
 )
 from scoring.analysis.distances import FAR, IN_PLAY, JIANG_PAIR, Caps, Distances, Lanes, Profile
+from scoring.analysis.memory import PAIR, Memory, split
 from scoring.analysis.views import Mask, View, suit_views
 from scoring.analysis.waits import SuitWaits, completing, suit_waits
 from scoring.tables import POWERS
@@ -107,7 +109,23 @@ class Sets:
         self._distances, self._suits, self._chows = distances, suits, chows
         self._views = [suit_views(distances, caps[suit], chows and suit < 3) for suit in suits]
         self._sets, self._goal, self._wilds = sets, (sets, pair, over), wilds
-        self._marks: dict[int, tuple[int, Lanes]] = {}
+        # what a part and the rest miss together, and a mark in the lanes of the part that decide it
+        self._least = Memory(self._least_of)
+        places = range(len(suits))
+        couples = list(combinations(places, 2))
+        self._beside = [[place for place in places if place not in couple] for couple in couples]
+        # for each suit: the other ones, with the number of what is beside both
+        self._plan = [
+            (
+                suits[here],
+                [
+                    (there, 9 * suits[there], couples.index((min(here, there), max(here, there))))
+                    for there in places
+                    if there != here
+                ],
+            )
+            for here in places
+        ]
         row = "pungs" if not chows else "jiang_pair" if pair == JIANG_PAIR else "any_pair"
         self.suit_waits = [suit_waits(suit, caps[suit], row) for suit in suits]
 
@@ -117,37 +135,29 @@ class Sets:
             return slots - (counts >> MAN + BITS * self._suits[0] & FIELD) - wilds
         if self._chows:
             return 0
-        groups = self._sets + 1  # each group saves as many tiles as it holds
-        saved = sum(
-            min(counts >> place & FIELD, most) for place, most in ((ONES, groups), (TWOS, groups), (THREES, self._sets))
-        )
-        return slots - saved - wilds
+        # each group saves as many tiles as it holds
+        ones, twos, threes = counts >> ONES & FIELD, counts >> TWOS & FIELD, counts >> THREES & FIELD
+        groups = self._sets + 1
+        return slots - min(ones, groups) - min(twos, groups) - min(threes, self._sets) - wilds
 
     def _look(self, tiles: Tiles) -> list[View]:
         return [views[tiles[suit]] for views, suit in zip(self._views, self._suits, strict=True)]
 
-    def _least(self, part: Profile, rest: Profile) -> tuple[int, Lanes]:
-        """What the two miss together, and a mark in the lanes of the part that decide it."""
-        key = part << 16 | rest
-        found = self._marks.get(key)
-        if found is None:
-            if len(self._marks) > 1 << 16:
-                self._marks.clear()
-            found = self._distances.least_sum(part, self._distances.complement(rest, *self._goal))
-            self._marks[key] = found
-        return found
+    def _least_of(self, key: int) -> tuple[int, Lanes]:
+        part, rest = split(key)
+        return self._distances.least_sum(part, self._distances.complement(rest, *self._goal))
 
     def missing(self, tiles: Tiles) -> int:
         first, *others = [view.profile for view in self._look(tiles)]
         rest = self._merged(others)
-        return self._least(first, rest)[0] - min(tiles.wilds, self._wilds)
+        return self._least[first << PAIR | rest][0] - min(tiles.wilds, self._wilds)
 
     def _merged(self, profiles: list[Profile]) -> Profile:
         if not profiles:
             return self._distances.nothing
         merged = profiles[0]
         for profile in profiles[1:]:
-            merged = self._distances.merge(merged, profile)
+            merged = self._distances.merged[merged << PAIR | profile]
         return merged
 
     def accepts(self, tiles: Tiles) -> Mask:
@@ -155,31 +165,33 @@ class Sets:
         mask = 0
         for place, (suit, view) in enumerate(zip(self._suits, views, strict=True)):
             rest = self._merged([other.profile for other in views[:place] + views[place + 1 :]])
-            mask |= view.improving(self._least(view.profile, rest)[1]) << 9 * suit
+            mask |= view.improving[self._least[view.profile << PAIR | rest][1]] << 9 * suit
         return mask
 
     def discards(self, tiles: Tiles) -> Discards:
         views = self._look(tiles)
+        profiles = [view.profile for view in views]
+        pairs = [self._merged([profiles[place] for place in beside]) for beside in self._beside]
         wilds = min(tiles.wilds, self._wilds)
-        merge, least = self._distances.merge, self._least
+        merged, least = self._distances.merged, self._least
         after: dict[Tile, tuple[int, Mask]] = {}
-        for suit, view in zip(self._suits, views, strict=True):
-            beside = [(9 * s, v) for s, v in zip(self._suits, views, strict=True) if s != suit]
-            rest = self._merged([v.profile for _, v in beside])
-            others = [
-                (shift, v, self._merged([w.profile for other, w in beside if other != shift])) for shift, v in beside
-            ]
+        for view, (suit, others) in zip(views, self._plan, strict=True):
+            rest = self._distances.nothing
+            if others:
+                place, _, pair = others[0]
+                rest = merged[profiles[place] << PAIR | pairs[pair]]
             seen: dict[Profile, tuple[int, Lanes, Mask]] = {}
             for rank, left in view.discards:
                 profile = left.profile
                 known = seen.get(profile)
                 if known is None:
-                    missing, marks = least(profile, rest)
+                    missing, marks = least[profile << PAIR | rest]
                     mask = 0
-                    for shift, v, third in others:
-                        mask |= v.improving(least(v.profile, merge(profile, third))[1]) << shift
+                    for place, shift, pair in others:
+                        marked = least[profiles[place] << PAIR | merged[profile << PAIR | pairs[pair]]][1]
+                        mask |= views[place].improving[marked] << shift
                     known = seen[profile] = (missing - wilds, marks, mask)
-                after[9 * suit + rank] = (known[0], known[2] | left.improving(known[1]) << 9 * suit)
+                after[9 * suit + rank] = (known[0], known[2] | left.improving[known[1]] << 9 * suit)
         whole = len(self._suits) == 1
         return Discards(after, (self.missing(tiles), self.accepts(tiles)) if whole else (FAR, 0))
 

@@ -7,15 +7,14 @@ is made once and met again in many hands. Memories are emptied when they grow pa
 from __future__ import annotations
 
 from functools import cached_property, lru_cache
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from scoring.analysis.distances import IN_PLAY, Caps, Distances, Lanes, Profile, table
+from scoring.analysis.memory import Memory
 from scoring.tables import POWERS
 
 Mask: TypeAlias = int
 """A set of kinds, or of a suit's ranks: bit ``kind`` (``rank - 1``) is set."""
-
-_LIMIT: Final = 1 << 15
 
 
 class View:
@@ -30,7 +29,8 @@ class View:
             (have < cap) << rank for rank, (have, cap) in enumerate(zip(counts, suit.caps, strict=True))
         )
         self._held = [rank for rank, have in enumerate(counts) if have]
-        self._improving: dict[Lanes, Mask] = {}
+        self.improving = Memory(self._improved)
+        """By marked lanes: the ranks of which one tile more makes one less missing in any of them."""
 
     @cached_property
     def discards(self) -> list[tuple[int, View]]:
@@ -47,27 +47,17 @@ class View:
             if self.room >> rank & 1
         ]
 
-    def improving(self, marks: Lanes) -> Mask:
-        """The ranks of which one tile more makes one less missing in any of the marked lanes."""
-        found = self._improving.get(marks)
-        if found is None:
-            found = self._improving[marks] = sum(rank for rank, lanes in self._gains if lanes & marks)
-        return found
+    def _improved(self, marks: Lanes) -> Mask:
+        return sum(rank for rank, lanes in self._gains if lanes & marks)
 
 
-class SuitViews(dict[int, View]):
+class SuitViews(Memory[View]):
     """Views of a suit with these caps, by code."""
 
     def __init__(self, distances: Distances, caps: Caps, chows: bool) -> None:
-        super().__init__()
+        super().__init__(lambda code: View(code, self), limit=1 << 15)
         self.distances, self.caps, self.chows = distances, caps, chows
         self._built = chows and caps == IN_PLAY and distances is table().distances
-
-    def __missing__(self, code: int) -> View:
-        if len(self) >= _LIMIT:
-            self.clear()
-        view = self[code] = View(code, self)
-        return view
 
     def profile(self, code: int) -> Profile:
         """The profile of that code: from the built table where it answers."""

@@ -11,11 +11,11 @@ from typing import Final, NamedTuple, TypeAlias
 
 from scoring.analysis.counts import Counts, suit_counts
 from scoring.analysis.distances import Caps
+from scoring.analysis.memory import Memory
 from scoring.analysis.views import Mask
 from scoring.tables import IMPOSSIBLE, POWERS, need
 
 WILDS: Final = 4
-_LIMIT: Final = 1 << 15
 
 ByWilds: TypeAlias = tuple[Mask, ...]
 """The kinds that do, by how many 癞子 there are for them."""
@@ -34,33 +34,28 @@ class SuitWaits(NamedTuple):
     paired: ByWilds
 
 
-class Suit(dict[int, SuitWaits]):
-    """The waits of a suit by its code, remembered: 0 万, 1 筒, 2 索, 3 honours, whose pair is no 将."""
+class Suit(Memory[SuitWaits]):
+    """The waits of a suit by its code: 0 万, 1 筒, 2 索, 3 honours, whose pair is no 将."""
 
     def __init__(self, suit: int, caps: Caps, row: str) -> None:
-        super().__init__()
+        super().__init__(self._waits, limit=1 << 15)
         table = need()
         self._suit, self._caps = suit, caps
         self._row: bytes = table.pungs if suit == 3 else getattr(table, row)
         self._paired = suit < 3 or row != "jiang_pair"
 
-    def __missing__(self, code: int) -> SuitWaits:
-        if len(self) >= _LIMIT:
-            self.clear()
+    def _waits(self, code: int) -> SuitWaits:
         low, high = self._fewest(code)
         more = [
             (1 << 9 * self._suit + rank, self._fewest(code + POWERS[rank]))
             for rank, cap in enumerate(self._caps)
             if code // POWERS[rank] % 5 < cap
         ]
-        found = self[code] = SuitWaits(
-            suit_counts(code, self._suit),
-            low,
-            high - low,
-            tuple(sum(kind for kind, fewest in more if fewest[0] <= wilds) for wilds in range(WILDS + 1)),
-            tuple(sum(kind for kind, fewest in more if fewest[1] <= wilds) for wilds in range(WILDS + 1)),
+        sets, paired = (
+            tuple(sum(kind for kind, fewest in more if fewest[with_pair] <= wilds) for wilds in range(WILDS + 1))
+            for with_pair in (0, 1)
         )
-        return found
+        return SuitWaits(suit_counts(code, self._suit), low, high - low, sets, paired)
 
     def _fewest(self, code: int) -> tuple[int, int]:
         answer = self._row[code]

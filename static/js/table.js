@@ -13,6 +13,14 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   });
 }
 
+// What others record slides in by itself, while the page is looked at.
+const EVERY = 4000;
+if (document.getElementById("live")) {
+  setInterval(() => {
+    if (document.visibilityState === "visible") document.body.dispatchEvent(new Event("table:look"));
+  }, EVERY);
+}
+
 const form = document.getElementById("quick-form");
 if (form) {
   // An event and a small win are choices of which another tap takes the place: of events one stays, and a big pattern

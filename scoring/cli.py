@@ -6,11 +6,12 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterator
+from io import TextIOWrapper
 from typing import Any, BinaryIO, Final
 
 from scoring.changsha.kong_dice import kong_dice
 from scoring.faults import RecordError
-from scoring.record import MAX_BYTES
+from scoring.reading import MAX_BYTES
 from scoring.rules import PRESET_IDS, preset, presets
 from scoring.rules_json import preset_json, preset_line
 from scoring.settle import score_json
@@ -22,6 +23,8 @@ PROGRESS_EVERY: Final = 2_000
 
 def main(argv: list[str] | None = None) -> int:
     """Runs one command; 0, or 1 where a record failed, or 2 where the words of the call are off."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")  # whatever the locale says
     args = _parser().parse_args(argv)
     run: Callable[[argparse.Namespace], int] = args.run
     try:

@@ -144,7 +144,7 @@ class HandEntry {
     const count = on(".count input");
     if (count) this.touch(count, 1, event);
     const step = on("[data-step]");
-    if (step && this.touched) this.touch(this.touched, Number(step.dataset.step), event);
+    if (step && this.touched) this.touch(this.field(this.touched), Number(step.dataset.step), event);
     return undefined;
   }
   focus(target) {
@@ -158,7 +158,7 @@ class HandEntry {
   touch(input, step, event) {
     event.preventDefault();
     if (event.target === input && event.detail === 0) return; // from the keyboard: the field's own keys
-    this.touched = input;
+    this.touched = input.name; // the field itself is drawn anew with every answer
     input.value = Math.min(Math.max(Number(input.value || 0) + step, 0), Number(input.max));
     input.dispatchEvent(new Event("input", { bubbles: true }));
     this.stepper();
@@ -166,7 +166,7 @@ class HandEntry {
   stepper() {
     const step = this.root.querySelector(".step");
     if (!step) return;
-    const input = this.touched && this.field(this.touched.name);
+    const input = this.touched && this.field(this.touched);
     step.classList.toggle("idle", !input);
     step.querySelector("span").textContent = input ? input.getAttribute("aria-label") : step.dataset.hint;
     step.querySelector("output").textContent = input ? input.value : "";

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
@@ -139,6 +139,12 @@ def entry_at(*, actor: Actor, session_id: UUID, seq: int) -> HistoryEntry:
     if not found:
         raise Http404
     return found[0]
+
+
+def all_entries(session: Session) -> Iterator[HistoryEntry]:
+    """Every entry of a session that a door has given, in order; `MOST` are held at a time."""
+    for first in range(1, session.seq + 1, MOST):
+        yield from reversed(_entries(session, first, min(first + MOST - 1, session.seq), MOST))
 
 
 def _entries(session: Session, first: int, last: int, limit: int) -> tuple[HistoryEntry, ...]:

@@ -15,7 +15,7 @@ from uuid import UUID
 
 from mahjong_site.clubs.refusals import Refused
 from mahjong_site.ledger.models import Entry
-from scoring import HandRecord, Settlement, next_dealer, parse_record
+from scoring import HandRecord, Settlement, parse_record
 from scoring.record import WinRecord
 
 
@@ -96,17 +96,16 @@ def joins(earlier: Sequence[HandRecord], record: HandRecord, settlement: Settlem
 
 
 def deal_after(
-    deal: Deal, records: Sequence[HandRecord], *, choose: int | None = None, kept: int | None = None
+    deal: Deal, choices: Sequence[int], *, choose: int | None = None, kept: int | None = None
 ) -> tuple[Deal, Choice | None]:
-    """The deal after one with these records.
+    """The deal after one that ended with these seats as the choice of next dealer, or none: it goes on.
 
-    ``deal``: that of the records; it goes on where none of them ends it. ``choose``: who deals next where the rule
-    leaves a choice; without it the seat ``kept`` from before a correction, else one is drawn.
+    ``choose``: who deals next where the rule leaves a choice; without it the seat ``kept`` from before, else one is
+    drawn.
 
     Raises:
         Refused: ``bad_choice``.
     """
-    choices = next_dealer(records) if records else ()
     if choose is not None and choose not in choices:
         raise Refused.because(
             "bad_choice", "choose_next_dealer", seat=choose, choices=", ".join(map(str, choices)) or "-"

@@ -154,9 +154,22 @@ class Entry(OfClub):
             models.UniqueConstraint(fields=["club", "session_id", "seq"], name="ledger_entry_seq_once"),
             models.UniqueConstraint(fields=["club", "session_id", "seq", "hash"], name="ledger_entry_chain_key"),
             models.UniqueConstraint(fields=["club", "session_id", "id"], name="ledger_entry_session_key"),
-            models.UniqueConstraint(fields=["club", "session_id", "client_key"], name="ledger_entry_client_key_once"),
-            models.UniqueConstraint(fields=["club", "session_id", "reverses_id"], name="ledger_entry_reversed_once"),
-            models.UniqueConstraint(fields=["club", "session_id", "corrects_id"], name="ledger_entry_corrected_once"),
+            # Partial: most entries reverse and correct nothing, and a small index tempts no other query.
+            models.UniqueConstraint(
+                fields=["club", "session_id", "client_key"],
+                condition=Q(client_key__isnull=False),
+                name="ledger_entry_client_key_once",
+            ),
+            models.UniqueConstraint(
+                fields=["club", "session_id", "reverses_id"],
+                condition=Q(reverses_id__isnull=False),
+                name="ledger_entry_reversed_once",
+            ),
+            models.UniqueConstraint(
+                fields=["club", "session_id", "corrects_id"],
+                condition=Q(corrects_id__isnull=False),
+                name="ledger_entry_corrected_once",
+            ),
             models.CheckConstraint(condition=Q(kind__in=["hand", "reversal", "dealer"]), name="ledger_entry_kind"),
             models.CheckConstraint(
                 condition=Q(seq__gte=1, hand_no__gte=1, streak__gte=0, seated_at__gte=1)

@@ -89,6 +89,7 @@ def occupancy(seat: int, from_seq: int, player: str) -> str:
 
 MOVE = f"UPDATE ledger_session SET seq = 4, head = sha256('new'), hand_no = 3 WHERE {SESSION}"
 CLOSE = f"UPDATE ledger_session SET status = 'closed' WHERE {SESSION}"
+PAYS_THE_HOUSE = """settlement || '{"deltas": [-1, 0, 0, 0], "house": 1}'"""
 POSTED = [entry(**FRESH), legs(), MOVE]
 NOW = "SET CONSTRAINTS ALL IMMEDIATE"
 
@@ -122,6 +123,11 @@ ATTACKS = [
     Attack("unbalanced leg", [entry(**FRESH), legs(points="points + (seat = 2)::int"), MOVE], "ledger_leg_points_zero"),
     Attack("unbalanced cash", [entry(**FRESH), legs(cash="(seat = 2)::int"), MOVE], "ledger_leg_cash_zero"),
     Attack("one leg only", [entry(**FRESH), legs(where="seat = 2"), MOVE], "ledger_leg_points_zero"),
+    Attack(
+        "some of the legs, and zero",
+        [entry(**FRESH | {"settlement": """settlement || '{"deltas": [-20, 10, 20, -10]}'"""}), legs(), MOVE],
+        "ledger_entry_has_legs",
+    ),
     Attack("entry without legs", [entry(**FRESH), MOVE], "ledger_entry_has_legs"),
     Attack("other amounts", [entry(**FRESH), legs(points="2 * points"), MOVE], "ledger_leg_as_settled"),
     Attack(
@@ -130,7 +136,7 @@ ATTACKS = [
         "ledger_leg_as_settled",
     ),
     Attack("leg of nothing", [entry(**FRESH), legs(points="0"), MOVE], "ledger_leg_moves"),
-    Attack("leg that comes after the check", [*POSTED, NOW, one_leg("%(new)s")], "ledger_leg_points_zero"),
+    Attack("leg that comes after the check", [*POSTED, NOW, one_leg("%(new)s")], "ledger_leg_as_settled"),
     Attack(
         "moved leg: another session", [entry(**FRESH), legs(session_id="%(other_session)s"), MOVE], "ledger_leg_entry"
     ),
@@ -152,7 +158,12 @@ ATTACKS = [
     ),
     Attack(
         "a player where the house sits",
-        [entry(**FRESH), legs(), one_leg("%(new)s", 4, "%(p0)s"), MOVE],
+        [
+            entry(**FRESH | {"settlement": PAYS_THE_HOUSE}),
+            one_leg("%(new)s", 0, "%(p0)s", -1),
+            one_leg("%(new)s", 4, "%(p2)s", 1),
+            MOVE,
+        ],
         "ledger_leg_player_on_seat",
     ),
     Attack("a seat that is none", [entry(**FRESH), legs(), one_leg("%(new)s", 5), MOVE], "ledger_leg_seat"),
@@ -351,8 +362,18 @@ def test_refused_by_name(attack: Attack, role: str, scene: dict[str, Any], test_
 
 @pytest.mark.parametrize(
     "statements",
-    [POSTED, [entry(**REVERSAL), legs(points="-points"), MOVE], [occupancy(0, 4, "%(fifth)s")]],
-    ids=["entry", "reversal", "seating"],
+    [
+        POSTED,
+        [entry(**REVERSAL), legs(points="-points"), MOVE],
+        [
+            entry(**FRESH | {"settlement": PAYS_THE_HOUSE}),
+            one_leg("%(new)s", 0, "%(p0)s", -1),
+            one_leg("%(new)s", 4, "%(house)s", 1),
+            MOVE,
+        ],
+        [occupancy(0, 4, "%(fifth)s")],
+    ],
+    ids=["entry", "reversal", "entry that pays the house", "seating"],
 )
 def test_the_well_formed_statement_beside_them_is_taken(
     statements: Sequence[str], scene: dict[str, Any], test_database: Any

@@ -225,15 +225,15 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='entry',
-            constraint=models.UniqueConstraint(fields=('club', 'session_id', 'client_key'), name='ledger_entry_client_key_once'),
+            constraint=models.UniqueConstraint(condition=models.Q(('client_key__isnull', False)), fields=('club', 'session_id', 'client_key'), name='ledger_entry_client_key_once'),
         ),
         migrations.AddConstraint(
             model_name='entry',
-            constraint=models.UniqueConstraint(fields=('club', 'session_id', 'reverses_id'), name='ledger_entry_reversed_once'),
+            constraint=models.UniqueConstraint(condition=models.Q(('reverses_id__isnull', False)), fields=('club', 'session_id', 'reverses_id'), name='ledger_entry_reversed_once'),
         ),
         migrations.AddConstraint(
             model_name='entry',
-            constraint=models.UniqueConstraint(fields=('club', 'session_id', 'corrects_id'), name='ledger_entry_corrected_once'),
+            constraint=models.UniqueConstraint(condition=models.Q(('corrects_id__isnull', False)), fields=('club', 'session_id', 'corrects_id'), name='ledger_entry_corrected_once'),
         ),
         migrations.AddConstraint(
             model_name='entry',

@@ -54,6 +54,8 @@ ALTER TABLE ledger_entry
     DROP CONSTRAINT ledger_entry_record_dealer, DROP COLUMN xact, DROP COLUMN prev_seq;
 """
 
+# Trigger functions set the search path, so that nobody's temporary table stands in for a table here; the others are
+# called by them.
 FUNCTIONS = {
     "ledger_refuse(rule text)": """
 RETURNS void LANGUAGE plpgsql AS $$
@@ -108,58 +110,49 @@ BEGIN
 END $$""",
     # The players on seats 0 to 3 at an entry.
     "ledger_seats(c uuid, s uuid, at integer)": """
-RETURNS uuid[] LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
+RETURNS uuid[] LANGUAGE sql STABLE AS $$
     SELECT array_agg(player_id ORDER BY seat) FROM (
         SELECT DISTINCT ON (o.seat) o.seat, o.player_id FROM ledger_occupancy o
         WHERE o.club_id = c AND o.session_id = s AND o.from_seq <= at
         ORDER BY o.seat, o.from_seq DESC
     ) seated
 $$""",
-    # An entry as it stands at the end of its transaction: legs of the players of its hand, zero, as settled or mirrored.
+    # An entry at the end of its transaction: zero, and a leg for every share its settlement (or the reversed entry) moves.
     "ledger_entry_holds(c uuid, e uuid)": """
-RETURNS void LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     entry record;
     legs record;
-    differing integer;
+    due integer;
 BEGIN
-    SELECT kind, seats, settlement, reverses_id INTO entry FROM ledger_entry WHERE club_id = c AND id = e;
-    SELECT count(*) AS n, sum(points) AS points, sum(cash) AS cash,
-        bool_and(CASE WHEN l.seat < 4 THEN l.player_id = entry.seats[l.seat + 1] ELSE EXISTS (
-            SELECT FROM clubs_player p WHERE p.club_id = c AND p.id = l.player_id AND p.is_house
-        ) END) AS seated
-        INTO legs FROM ledger_leg l WHERE l.club_id = c AND l.entry_id = e;
-    IF NOT legs.seated THEN
-        PERFORM ledger_refuse('ledger_leg_player_on_seat');
-    END IF;
+    SELECT kind, settlement, reverses_id INTO entry FROM ledger_entry WHERE club_id = c AND id = e;
+    SELECT count(*) AS n, sum(points) AS points, sum(cash) AS cash INTO legs
+        FROM ledger_leg l WHERE l.club_id = c AND l.entry_id = e;
     IF legs.points <> 0 THEN
         PERFORM ledger_refuse('ledger_leg_points_zero');
     END IF;
     IF legs.cash <> 0 THEN
         PERFORM ledger_refuse('ledger_leg_cash_zero');
     END IF;
-    WITH due AS (
-        SELECT (d.ordinality - 1)::smallint AS seat, d.value::bigint AS points,
-            ((entry.settlement->'cash'->>(d.ordinality - 1)::int)::numeric * 100)::bigint AS cash
-            FROM jsonb_array_elements_text(entry.settlement->'deltas') WITH ORDINALITY d
-            WHERE entry.kind = 'hand'
-        UNION ALL
-        SELECT 4, (entry.settlement->>'house')::bigint, 0 WHERE entry.kind = 'hand'
-        UNION ALL
-        SELECT l.seat, -l.points, -l.cash FROM ledger_leg l
-            WHERE entry.kind = 'reversal' AND l.club_id = c AND l.entry_id = entry.reverses_id
-    ), actual AS (
-        SELECT l.seat, l.points, l.cash FROM ledger_leg l WHERE l.club_id = c AND l.entry_id = e
-    )
-    SELECT count(*) INTO differing FROM due FULL JOIN actual USING (seat)
-        WHERE coalesce(due.points, 0) <> coalesce(actual.points, 0) OR coalesce(due.cash, 0) <> coalesce(actual.cash, 0);
-    IF differing > 0 THEN
-        PERFORM ledger_refuse(CASE
-            WHEN legs.n < 2 THEN 'ledger_entry_has_legs'
-            WHEN entry.kind = 'reversal' THEN 'ledger_leg_mirrors_reversed'
-            ELSE 'ledger_leg_as_settled' END);
+    CASE entry.kind
+        WHEN 'hand' THEN
+            SELECT count(*) INTO due FROM generate_series(0, 4) seat
+                WHERE ledger_share(entry.settlement, seat) <> (0::bigint, 0::bigint);
+        WHEN 'reversal' THEN
+            SELECT count(*) INTO due FROM ledger_leg l WHERE l.club_id = c AND l.entry_id = entry.reverses_id;
+        ELSE
+            due := 0;
+    END CASE;
+    IF legs.n <> due THEN
+        PERFORM ledger_refuse('ledger_entry_has_legs');
     END IF;
 END $$""",
+    # What a settlement gives a seat; seat 4 is the house, which takes no cash.
+    "ledger_share(settlement jsonb, seat integer, OUT points bigint, OUT cash bigint)": """
+LANGUAGE sql IMMUTABLE AS $$
+    SELECT (CASE seat WHEN 4 THEN settlement->>'house' ELSE settlement->'deltas'->>seat END)::bigint,
+        CASE seat WHEN 4 THEN 0 ELSE ((settlement->'cash'->>seat)::numeric * 100)::bigint END
+$$""",
     "ledger_entry_after()": """
 RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
@@ -167,19 +160,38 @@ BEGIN
     PERFORM ledger_session_holds(NEW.club_id, NEW.session_id);
     RETURN NULL;
 END $$""",
+    # A leg comes with its entry, is that of the player on the seat, and is his share, whenever it comes.
     "ledger_leg_after()": """
 RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+DECLARE
+    entry record;
+    share record;
 BEGIN
-    IF (SELECT xact FROM ledger_entry e WHERE e.club_id = NEW.club_id AND e.id = NEW.entry_id)
-        IS DISTINCT FROM pg_current_xact_id() THEN
+    SELECT xact, kind, seats, settlement, reverses_id INTO entry
+        FROM ledger_entry e WHERE e.club_id = NEW.club_id AND e.id = NEW.entry_id;
+    IF entry.xact IS DISTINCT FROM pg_current_xact_id() THEN
         PERFORM ledger_refuse('ledger_leg_with_its_entry');
     END IF;
-    PERFORM ledger_entry_holds(NEW.club_id, NEW.entry_id);
+    IF NEW.seat < 4 AND NEW.player_id <> entry.seats[NEW.seat + 1] OR NEW.seat = 4 AND NOT EXISTS (
+        SELECT FROM clubs_player p WHERE p.club_id = NEW.club_id AND p.id = NEW.player_id AND p.is_house
+    ) THEN
+        PERFORM ledger_refuse('ledger_leg_player_on_seat');
+    END IF;
+    IF entry.kind = 'reversal' THEN
+        SELECT -l.points AS points, -l.cash AS cash INTO share
+            FROM ledger_leg l WHERE l.club_id = NEW.club_id AND l.entry_id = entry.reverses_id AND l.seat = NEW.seat;
+    ELSE
+        share := ledger_share(entry.settlement, NEW.seat);
+    END IF;
+    IF (NEW.points, NEW.cash) IS DISTINCT FROM (share.points, share.cash) THEN
+        PERFORM ledger_refuse(
+            CASE entry.kind WHEN 'reversal' THEN 'ledger_leg_mirrors_reversed' ELSE 'ledger_leg_as_settled' END);
+    END IF;
     RETURN NULL;
 END $$""",
     # A session's state is where its last entry left it; its four seats have four players.
     "ledger_session_holds(c uuid, s uuid)": """
-RETURNS void LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     state record;
     latest record;
@@ -222,7 +234,7 @@ BEGIN
     RETURN NULL;
 END $$""",
     "ledger_seats_hold(c uuid, s uuid)": """
-RETURNS void LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     IF (SELECT count(DISTINCT player) FROM unnest(ledger_seats(c, s, 2147483647)) player) <> 4 THEN
         PERFORM ledger_refuse('ledger_occupancy_four_players');

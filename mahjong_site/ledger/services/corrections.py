@@ -12,7 +12,7 @@ from mahjong_site.ledger.models import Entry
 from mahjong_site.ledger.services.desk import Desk, at_desk
 from mahjong_site.ledger.services.posting import Facts, complete
 from mahjong_site.ledger.services.results import Result
-from scoring import settle
+from scoring import next_dealer, settle
 
 LONGEST_REASON = 200
 
@@ -34,7 +34,7 @@ def reverse_entry(
         if follows:
             rest = desk.hand(original.hand_no)
             records = [record_of(entry, desk.session.rules) for entry in rest]
-            following, _ = deal_after(deal_of(original), records, kept=chosen([original, *rest]))
+            following, _ = deal_after(deal_of(original), next_dealer(records), kept=chosen([original, *rest]))
             desk.move(following)
 
     return at_desk(
@@ -81,7 +81,7 @@ def correct_entry(
         choice = None
         if follows:
             records = [right if entry.id == original.id else record_of(entry, desk.session.rules) for entry in hand]
-            following, choice = deal_after(deal, records, choose=choose_next_dealer, kept=chosen(hand))
+            following, choice = deal_after(deal, next_dealer(records), choose=choose_next_dealer, kept=chosen(hand))
             desk.move(following)
         desk.put_reversal(original, why)
         desk.put_hand(right, settlement, deal, seating, choice=choice, corrects=original, reason=why)

@@ -18,7 +18,7 @@ from mahjong_site.ledger.models import Entry, Session
 from mahjong_site.ledger.services.desk import Desk, at_desk
 from mahjong_site.ledger.services.results import Result
 from mahjong_site.ledger.services.statements import seats_at
-from scoring import HandRecord, Settlement, parse_record, resolve_rules, settle
+from scoring import HandRecord, Settlement, next_dealer, parse_record, resolve_rules, settle
 
 Facts = Mapping[str, Any]
 CREATOR_DEALS = "changsha-room"
@@ -185,7 +185,8 @@ def put_record(desk: Desk, facts: Facts, *, same_hand: bool = False, choose: int
     before = [record_of(entry, desk.session.rules) for entry in earlier]
     if deal.hand_no < desk.session.hand_no and not joins(before, record, settlement):
         raise Refused.because("not_same_hand", "same_hand")
-    following, choice = deal_after(deal, [*before, record], choose=choose, kept=chosen(earlier))
+    choices = next_dealer([*before, record]) if before else settlement.next_dealer_choices
+    following, choice = deal_after(deal, choices, choose=choose, kept=chosen(earlier))
     entry = desk.put_hand(record, settlement, deal, seating, choice=choice)
     desk.move(following)
     return entry

@@ -28,7 +28,7 @@ _TABLE = """
     SELECT (SELECT id FROM ledger_entry WHERE club_id = %(club)s AND session_id = %(session)s AND client_key = %(key)s),
         ledger_seats(%(club)s, %(session)s, %(next)s),
         EXISTS (SELECT FROM ledger_entry
-            WHERE club_id = %(club)s AND session_id = %(session)s AND hand_no = %(hand)s AND kind <> 'dealer')
+            WHERE club_id = %(club)s AND session_id = %(session)s AND hand_no = %(hand)s AND kind = 'hand')
 """
 _WRITE = f"""
     WITH entry AS (

@@ -6,11 +6,13 @@ Every function appends what it finds to ``faults`` and goes on.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from itertools import chain
+from operator import eq
 from typing import Final
 
 from scoring.faults import Fault, fault
 from scoring.hand import Hand, Meld
-from scoring.record import HandRecord, OpeningRecord, WinnerIn, WinRecord
+from scoring.record import HandRecord, WinnerIn, WinRecord
 from scoring.tiles import COPIES, KINDS, NAMES, SUIT_KINDS, Seat, Tile
 
 Faults = list[Fault]
@@ -18,37 +20,45 @@ Faults = list[Fault]
 HAND_TILES: Final = 13
 
 FOREIGN_FIELDS: Final = {
-    "changsha": {
-        "record": ("indicator", "players"),
-        "winner": (
-            "laid_out", "hard", "opened", "exposed_kongs", "concealed_kongs", "laid_out_wilds", "third_open_from",
+    "changsha": (
+        frozenset({"indicator", "players"}),
+        frozenset(
+            {"laid_out", "hard", "opened", "exposed_kongs", "concealed_kongs", "laid_out_wilds", "third_open_from"}
         ),
-    },
-    "wuhan": {
-        "record": ("birds", "bird_dice", "last_wall_tile_only"),
-        "winner": ("unready_kong",),
-    },
-}  # fmt: skip
-"""Fields that a family has no use for (contract, `not_in_rules`)."""
+    ),
+    "wuhan": (frozenset({"birds", "bird_dice", "last_wall_tile_only"}), frozenset({"unready_kong"})),
+}
+"""Fields that a family has no use for (contract, `not_in_rules`): of the record, of a winner."""
+_SAYING: Final = frozenset({"indicator", "hard", "third_open_from"})
 
 
-def check_foreign_fields(record: WinRecord | OpeningRecord, faults: Faults) -> None:
+def check_foreign_fields(record: WinRecord, faults: Faults) -> None:
     """``not_in_rules`` for each field that says something this family cannot use."""
-    foreign = FOREIGN_FIELDS[record.rules.family]
-    for name in foreign["record"]:
-        if getattr(record, name, None) or (name == "indicator" and getattr(record, name, None) is not None):
-            faults.append(fault("not_in_rules", "field", name, field=name))
+    of_record, of_winner = FOREIGN_FIELDS[record.rules.family]
+    faults += [fault("not_in_rules", "field", name, field=name) for name in _said(record, of_record)]
     for index, winner in enumerate(record.winners):
-        for name in foreign["winner"]:
-            value = getattr(winner, name, None)
-            if value or (value is not None and name in ("hard", "third_open_from")):
-                faults.append(fault("not_in_rules", "field", f"winners.{index}.{name}", field=name))
+        faults += [
+            fault("not_in_rules", "field", f"winners.{index}.{name}", field=name) for name in _said(winner, of_winner)
+        ]
+
+
+def _said(model: WinRecord | WinnerIn, names: frozenset[str]) -> list[str]:
+    """Those of the fields that say something: an empty list or a false says nothing, a seat 0 or a tile 0 does."""
+    if names.isdisjoint(model.model_fields_set):
+        return []
+    return [
+        name
+        for name in sorted(names & model.model_fields_set)
+        if getattr(model, name) or (name in _SAYING and getattr(model, name) is not None)
+    ]
 
 
 def check_creator(record: HandRecord, faults: Faults) -> None:
     """Only a rule set whose deal can pass to the table's creator asks who that is."""
+    if record.creator is None:
+        return
     exhausted = record.rules.preset.data["next_dealer"].get("exhausted", {})
-    if record.creator is not None and "creator" not in exhausted.values():
+    if "creator" not in exhausted.values():
         faults.append(fault("not_in_rules", "creator", "creator"))
 
 
@@ -74,14 +84,17 @@ def check_distinct(seats: Sequence[Seat], path: str, faults: Faults) -> None:
             faults.append(fault("invalid", "same_seat", f"{path}.{index}.seat"))
 
 
-def winner_hand(winner: WinnerIn, path: str, faults: Faults) -> Hand | None:
-    """The winner's tiles as a hand; None for a declared win, or where it is not said clearly."""
-    given = [name for name in ("concealed", "melds", "win_on") if name in winner.model_fields_set]
+def winner_hands(record: WinRecord, faults: Faults) -> list[Hand | None]:
+    """Each winner's tiles as a hand; None for a declared win, or where it is not said clearly."""
+    return [_winner_hand(winner, f"winners.{index}", faults) for index, winner in enumerate(record.winners)]
+
+
+def _winner_hand(winner: WinnerIn, path: str, faults: Faults) -> Hand | None:
+    said = winner.model_fields_set
+    given: list[str] = [name for name in ("concealed", "melds", "win_on") if name in said]
     if winner.declared is not None:
-        faults += [
-            fault("invalid", "declared_and_tiles", f"{path}.{name}")
-            for name in (*given, *(("hand",) if winner.hand is not None else ()))
-        ]
+        given += ["hand"] if winner.hand is not None else []
+        faults += [fault("invalid", "declared_and_tiles", f"{path}.{name}") for name in given]
         return None
     if winner.hand is not None:
         faults += [fault("invalid", "hand_and_tiles", f"{path}.{name}") for name in given]
@@ -91,14 +104,20 @@ def winner_hand(winner: WinnerIn, path: str, faults: Faults) -> Hand | None:
         return None
     else:
         hand = Hand(winner.concealed, tuple(meld.meld() for meld in winner.melds), winner.win_on)
-    if "win_tiles" in winner.model_fields_set and winner.win_tiles != len(hand.win_on):
+    if "win_tiles" in said and winner.win_tiles != len(hand.win_on):
         faults.append(fault("invalid", "win_tiles_and_tiles", f"{path}.win_tiles"))
     return hand
 
 
-def meld_path(winner: WinnerIn, path: str, index: int) -> str:
-    """Where a meld stands: in ``melds``, or in the whole-hand line."""
-    return f"{path}.hand" if winner.hand is not None else f"{path}.melds.{index}"
+def hand_paths(winner: WinnerIn, path: str) -> tuple[str, str]:
+    """Where the concealed and the winning tiles stand: in fields of their own, or in the whole-hand line."""
+    return (f"{path}.hand",) * 2 if winner.hand is not None else (f"{path}.concealed", f"{path}.win_on")
+
+
+def meld_paths(winner: WinnerIn, hand: Hand, path: str) -> list[str]:
+    """Where each meld stands."""
+    lined = winner.hand is not None
+    return [f"{path}.hand" if lined else f"{path}.melds.{place}" for place in range(len(hand.melds))]
 
 
 def check_melds(
@@ -144,12 +163,16 @@ def check_hand_size(hand: Hand, path: str, faults: Faults) -> bool:
     return False
 
 
-def check_copies(groups: Iterable[tuple[Iterable[Tile], str]], faults: Faults, indicator: Tile | None = None) -> None:
+def check_copies(groups: Iterable[tuple[Sequence[Tile], str]], faults: Faults, indicator: Tile | None = None) -> None:
     """At most four of a kind among all tiles known in a record (rule book 4); ``groups`` are tiles with their path."""
+    known = list(groups)
+    face_up = () if indicator is None else (indicator,)
+    if not _five_of_a_kind(chain(face_up, *(tiles for tiles, _ in known))):
+        return
     counts = [0] * KINDS
-    if indicator is not None:
-        counts[indicator] = 1
-    for tiles, path in groups:
+    for tile in face_up:
+        counts[tile] += 1
+    for tiles, path in known:
         for tile in tiles:
             counts[tile] += 1
             if counts[tile] == COPIES + 1:
@@ -157,32 +180,14 @@ def check_copies(groups: Iterable[tuple[Iterable[Tile], str]], faults: Faults, i
                 faults.append(fault("too_many_copies", reason, path, tile=NAMES[tile]))
 
 
-def overfull(tiles: Iterable[Tile]) -> bool:
+def overfull(hand: Hand) -> bool:
     """Whether a hand alone holds five of a kind: such a hand has no code in the tables."""
-    counts = [0] * KINDS
-    for tile in tiles:
-        counts[tile] += 1
-    return max(counts) > COPIES
+    return _five_of_a_kind([*hand.concealed, *hand.win_on, *chain.from_iterable(meld.tiles for meld in hand.melds)])
 
 
-def check_declared(
-    declared: Sequence[str], known: Collection[str], incompatible: Iterable[tuple[str, str]], path: str, faults: Faults
-) -> bool:
-    """Whether declared patterns exist here and can hold together (contract, "Declared wins")."""
-    before = len(faults)
-    faults += [
-        fault("not_in_rules", "pattern", f"{path}.{index}", pattern=name)
-        for index, name in enumerate(declared)
-        if name not in known
-    ]
-    if len(set(declared)) < len(declared):
-        faults.append(fault("invalid", "declared_twice", path))
-    faults += [
-        fault("incompatible_patterns", "together", path, one=one, other=other)
-        for one, other in incompatible
-        if one in declared and other in declared
-    ]
-    return len(faults) == before
+def _five_of_a_kind(tiles: Iterable[Tile]) -> bool:
+    in_order = sorted(tiles)
+    return any(map(eq, in_order, in_order[COPIES:]))
 
 
 SHAPE_PATTERNS: Final = frozenset(
@@ -199,6 +204,24 @@ INCOMPATIBLE: Final = (
     ("all_jiang", "all_winds"),
     ("no_jiang", "one_flower"),
 )
+
+
+def check_declared(declared: Sequence[str], known: Collection[str], path: str, faults: Faults) -> bool:
+    """Whether declared patterns exist here and can hold together (contract, "Declared wins")."""
+    before = len(faults)
+    faults += [
+        fault("not_in_rules", "pattern", f"{path}.{index}", pattern=name)
+        for index, name in enumerate(declared)
+        if name not in known
+    ]
+    if len(set(declared)) < len(declared):
+        faults.append(fault("invalid", "declared_twice", path))
+    faults += [
+        fault("incompatible_patterns", "together", path, one=one, other=other)
+        for one, other in INCOMPATIBLE
+        if one in declared and other in declared
+    ]
+    return len(faults) == before
 
 
 def check_single_event(record: WinRecord, faults: Faults) -> str | None:

@@ -56,7 +56,13 @@ def fault(code: str, reason: str, path: str = "", **detail: Any) -> Fault:
     """
     if code == "bad_tile":
         detail["place"] = detail["position"] + 1
-    return Fault(code, reason, path, detail)
+    said = {name: _writable(value) if isinstance(value, str) else value for name, value in detail.items()}
+    return Fault(code, reason, _writable(path), said)
+
+
+def _writable(text: str) -> str:
+    """Text as UTF-8 can hold it: half a character (a lone surrogate) becomes a question mark."""
+    return text.encode("utf-8", "replace").decode()
 
 
 class RecordError(ValueError):

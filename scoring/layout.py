@@ -1,20 +1,25 @@
 """How a complete hand is laid out: its sets and its pair, 癞子 included.
 
 Whether a hand is complete is read off `scoring.tables`; this finds the sets to show. Suits are found one by one and
-remembered by their nine counts.
+remembered by their codes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
+from scoring.tables import POWERS, WILDS, suit_codes
 from scoring.tiles import JIANG, SUIT_KINDS, Tile
 
 Pair: TypeAlias = Literal["none", "any", "jiang"]
 Slot: TypeAlias = tuple[Tile, bool]
 """A tile of a set, and whether a 癞子 stands for it."""
+Sets: TypeAlias = tuple[tuple[Slot, ...], ...]
+
+_FAR: Final = 99
+"""More 癞子 than there are: impossible."""
 
 
 class Layout(NamedTuple):
@@ -25,7 +30,13 @@ class Layout(NamedTuple):
     stands_for: tuple[Tile, ...]
 
 
-_Found: TypeAlias = tuple[tuple[tuple[Slot, ...], ...], tuple[Slot, ...]]
+class _Part(NamedTuple):
+    """One suit laid out with the fewest ``wilds``; ``pair`` is empty where another suit holds it."""
+
+    wilds: int
+    sets: tuple[tuple[Tile, ...], ...] = ()
+    pair: tuple[Tile, ...] = ()
+    stands_for: tuple[Tile, ...] = ()
 
 
 def lay_out(tiles: Sequence[Tile], wilds: int, *, chows: bool, jiang_pair: bool, spare: Tile) -> Layout:
@@ -37,58 +48,46 @@ def lay_out(tiles: Sequence[Tile], wilds: int, *, chows: bool, jiang_pair: bool,
     Raises:
         ValueError: they are not complete; ask `scoring.tables` first.
     """
-    counts = [0] * 34
-    for tile in tiles:
-        counts[tile] += 1
-    groups = [tuple(counts[start : start + 9]) for start in (0, 9, 18)] + [tuple(counts[27:])]
-    pair: Pair = "jiang" if jiang_pair else "any"
-    for head in range(-1, 4):
-        found: list[tuple[tuple[Slot, ...], ...]] = []
-        left = wilds
-        head_slots: tuple[Slot, ...] = ()
-        for suit, group in enumerate(groups):
-            best = _suit(group, suit, chows, pair if suit == head else "none", left)
-            if best is None:
-                break
-            sets, pair_slots = best
-            used = sum(wild for one in (*sets, pair_slots) for _, wild in one)
-            left -= used
-            found.append(sets)
-            if suit == head:
-                head_slots = pair_slots
-        else:
-            extra = _all_wild(left, head < 0, spare)
-            if extra is None:
-                continue
-            extra_sets, extra_pair = extra
-            sets = (*(one for part in found for one in part), *extra_sets)
-            whole_pair = head_slots or extra_pair
-            return Layout(
-                tuple(tuple(tile for tile, _ in one) for one in sets),
-                tuple(tile for tile, _ in whole_pair),
-                tuple(sorted(tile for one in (*sets, whole_pair) for tile, wild in one if wild)),
-            )
+    suits = [_suit(code, suit, chows, jiang_pair) for suit, code in enumerate(suit_codes(tiles))]
+    suits.append((_Part(0), _Part(2, (), (spare, spare), (spare, spare))))  # no suit: the pair is of 癞子 alone
+    bare = sum([without.wilds for without, _ in suits])
+    for head in (4, 0, 1, 2, 3):
+        without, with_pair = suits[head]
+        left = wilds - bare + without.wilds - with_pair.wilds
+        if left >= 0 and left % 3 == 0:
+            parts = [part for part, _ in suits]
+            parts[head] = with_pair
+            parts.append(_Part(left, ((spare,) * 3,) * (left // 3), (), (spare,) * left))
+            sets = tuple([one for part in parts for one in part.sets])
+            return Layout(sets, with_pair.pair, tuple(sorted([tile for part in parts for tile in part.stands_for])))
     raise ValueError(f"not complete with {wilds} wild tiles: {sorted(tiles)}")
 
 
-def _all_wild(left: int, pair_missing: bool, spare: Tile) -> _Found | None:
-    """The 癞子 that no suit needed, as sets (and the pair) of their own."""
-    pair: tuple[Slot, ...] = ((spare, True),) * 2 if pair_missing else ()
-    left -= len(pair)
-    return ((((spare, True),) * 3,) * (left // 3), pair) if left >= 0 and left % 3 == 0 else None
-
-
 @lru_cache(maxsize=1 << 16)
-def _suit(counts: tuple[int, ...], suit: int, chows: bool, pair: Pair, wilds: int) -> _Found | None:
-    """The sets of one suit using the fewest of at most ``wilds`` 癞子; a pair of the suit's own tiles where asked."""
-    for most in range(wilds + 1):
-        found = _search(list(counts), suit * 9, chows and suit < 3, pair, most)
+def _suit(code: int, suit: int, chows: bool, jiang_pair: bool) -> tuple[_Part, _Part]:
+    """One suit without and with a pair of its own tiles, each with the fewest 癞子."""
+    counts = [code // power % 5 for power in POWERS]
+    runs = chows and 9 * suit < SUIT_KINDS
+    return _fewest(counts, 9 * suit, runs, "none"), _fewest(counts, 9 * suit, runs, "jiang" if jiang_pair else "any")
+
+
+def _fewest(counts: list[int], start: Tile, runs: bool, pair: Pair) -> _Part:
+    for wilds in range(WILDS + 1):
+        found = _search(counts, start, runs, pair, wilds)
         if found is not None:
-            return found
-    return None
+            sets, own_pair = found
+            stands_for = [tile for one in (*sets, own_pair) for tile, wild in one if wild]
+            return _Part(wilds, tuple(map(_tiles, sets)), _tiles(own_pair), tuple(stands_for))
+    return _Part(_FAR)
 
 
-def _search(counts: list[int], start: Tile, chows: bool, pair: Pair, wilds: int) -> _Found | None:
+def _tiles(slots: tuple[Slot, ...]) -> tuple[Tile, ...]:
+    return tuple(tile for tile, _ in slots)
+
+
+def _search(
+    counts: list[int], start: Tile, chows: bool, pair: Pair, wilds: int
+) -> tuple[Sets, tuple[Slot, ...]] | None:
     """Depth first from the lowest tile left, own tiles before 癞子, triplets before runs before the pair."""
     low = next((rank for rank, count in enumerate(counts) if count), None)
     if low is None:

@@ -4,12 +4,9 @@ These pydantic models are its one definition; the command line, the API and the 
 They check shapes. What the rules say of a well-shaped record is checked by `scoring.settle`.
 """
 
-from __future__ import annotations
-
-import re
 from collections.abc import Mapping
-from decimal import Decimal
-from typing import Annotated, Any, Final, Literal, Self, TypeAlias, cast
+from functools import cached_property
+from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import (
     BaseModel,
@@ -26,169 +23,72 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from scoring import hand as hands
-from scoring import notation
-from scoring.faults import Fault, RecordError, fault
-from scoring.rules import PRESET_IDS, Rules, resolve_rules
-from scoring.tiles import NAMES, Tile
+from scoring.faults import RecordError
+from scoring.fields import (
+    Bool,
+    By,
+    Count,
+    Event,
+    HandLine,
+    LaidOut,
+    Money,
+    OneTile,
+    PatternId,
+    Receiver,
+    RulesSpec,
+    Seat,
+    Tiles,
+)
+from scoring.reading import MAX_BYTES, faults_of, read_json
+from scoring.tiles import NAMES
 
-MAX_BYTES: Final = 64 * 1024
-MAX_DEPTH: Final = 16
-
-# --- Values ----------------------------------------------------------------------------------------------------------
-
-
-def _tiles(value: Any) -> tuple[Tile, ...]:
-    if not isinstance(value, str):
-        raise PydanticCustomError("not_text", "tiles are text")
-    try:
-        return notation.parse_tiles(value)
-    except notation.NotationError as error:
-        raise PydanticCustomError("notation", "no tiles", {"problems": error.problems}) from None
-
-
-def _tile(value: Any) -> Tile:
-    tiles = _tiles(value)
-    if len(tiles) != 1:
-        raise PydanticCustomError("one_tile", "one tile")
-    return tiles[0]
-
-
-def _hand(value: Any) -> hands.Hand:
-    if not isinstance(value, str):
-        raise PydanticCustomError("not_text", "a hand line is text")
-    try:
-        return notation.parse_hand(value)
-    except notation.NotationError as error:
-        raise PydanticCustomError("notation", "no hand", {"problems": error.problems}) from None
-
-
-def _rules(value: Any) -> Rules:
-    if isinstance(value, Rules):
-        return value
-    try:
-        return resolve_rules(value)
-    except RecordError as error:
-        raise PydanticCustomError("faults", "rules", {"faults": error.faults}) from None
-
-
-_MONEY: Final = re.compile(r"[0-9]{1,7}(\.[0-9]{1,2})?", re.ASCII)
-
-
-def _money(value: Any) -> Decimal:
-    if isinstance(value, Decimal):
-        return value
-    if not isinstance(value, str) or not _MONEY.fullmatch(value) or Decimal(value) > 1_000_000:
-        raise PydanticCustomError("money", "an amount is text from 0 to 1000000 with at most two decimals")
-    return Decimal(value)
-
-
-def _text_schema(example: str, description: str) -> WithJsonSchema:
-    return WithJsonSchema({"type": "string", "examples": [example], "description": description})
-
-
-Seat = Annotated[int, Field(strict=True, ge=0, le=3)]
-"""0–3 in playing order."""
-
-Tiles = Annotated[
-    tuple[Tile, ...],
-    PlainValidator(_tiles),
-    PlainSerializer(notation.format_tiles, return_type=str),
-    _text_schema("22s345m678p", "Tiles as text, in any form people type."),
-]
-"""Tiles as text; in the order they were typed."""
-
-OneTile = Annotated[
-    Tile,
-    PlainValidator(_tile),
-    PlainSerializer(NAMES.__getitem__, return_type=str),
-    _text_schema("5m", "One tile as text."),
-]
-
-HandLine = Annotated[
-    hands.Hand,
-    PlainValidator(_hand),
-    PlainSerializer(notation.format_hand, return_type=str),
-    _text_schema("22s 345m [123m] [555p@2] [9999s+] (8888p) +5p", "The whole hand in one line."),
-]
-
-RulesSpec = Annotated[
-    Rules,
-    PlainValidator(_rules),
-    PlainSerializer(Rules.to_json),
-    WithJsonSchema(
-        {
-            "anyOf": [
-                {"type": "string", "enum": list(PRESET_IDS)},
-                {
-                    "type": "object",
-                    "properties": {
-                        "preset": {"type": "string", "enum": list(PRESET_IDS)},
-                        "options": {"type": "object"},
-                    },
-                    "required": ["preset"],
-                    "additionalProperties": False,
-                },
-            ],
-            "examples": ["changsha-classic"],
-        }
-    ),
-]
-
-Money = Annotated[
-    Decimal,
-    PlainValidator(_money),
-    PlainSerializer(str, return_type=str),
-    WithJsonSchema({"type": "string", "pattern": r"^[0-9]{1,7}(\.[0-9]{1,2})?$", "examples": ["10.00"]}),
-]
-
-Bool = Annotated[bool, Field(strict=True)]
-Event: TypeAlias = Literal["heaven", "earth", "last_tile", "kong_draw", "kong_discard"]
-By: TypeAlias = Literal["self_draw", "discard", "rob_kong"]
-PatternId: TypeAlias = Annotated[str, Field(max_length=40)]
-
-
-Count = Annotated[int, Field(strict=True, ge=0, le=4)]
-MOST_LAID_OUT: Final = 16
-
-
-def _laid_out(value: Any) -> tuple[Tile, ...] | int:
-    if isinstance(value, str):
-        return _tiles(value)
-    if type(value) is int and 0 <= value <= MOST_LAID_OUT:
-        return value
-    raise PydanticCustomError("laid_out", "laid-out tiles are text, or their number")
-
-
-LaidOut = Annotated[
-    tuple[Tile, ...] | int,
-    PlainValidator(_laid_out),
-    PlainSerializer(lambda value: value if isinstance(value, int) else notation.format_tiles(value)),
-    WithJsonSchema(
-        {"anyOf": [{"type": "string", "examples": ["7z7z"]}, {"type": "integer", "minimum": 0, "maximum": 16}]}
-    ),
-]
-"""Wuhan: kong tiles and 癞子 laid out, as tiles or as a number."""
-
-
-def _receiver(value: Any) -> str | int:
-    if value in ("house", "others") or (type(value) is int and 0 <= value <= 3):
-        return cast("str | int", value)
-    raise PydanticCustomError("receiver", "house, others or a seat")
-
-
-Receiver = Annotated[
-    str | int,
-    PlainValidator(_receiver),
-    WithJsonSchema(
-        {"anyOf": [{"type": "string", "enum": ["house", "others"]}, {"type": "integer", "minimum": 0, "maximum": 3}]}
-    ),
+__all__ = [
+    "MAX_BYTES",
+    "RECORD",
+    "AnyRecord",
+    "Bool",
+    "By",
+    "Count",
+    "Event",
+    "ExhaustedRecord",
+    "HandLine",
+    "HandRecord",
+    "LaidOut",
+    "LastTileIn",
+    "MeldIn",
+    "Model",
+    "Money",
+    "OneTile",
+    "OpenerIn",
+    "OpeningRecord",
+    "PassedIn",
+    "PatternId",
+    "PatternOut",
+    "PenaltyIn",
+    "PenaltyRecord",
+    "PlayerIn",
+    "ReadingOut",
+    "Receiver",
+    "RulesSpec",
+    "Seat",
+    "Settlement",
+    "ShareOut",
+    "Step",
+    "Tiles",
+    "TransferOut",
+    "WinOut",
+    "WinRecord",
+    "WinnerIn",
+    "faults_of",
+    "read_json",
+    "read_record",
 ]
 
 
 class Model(BaseModel):
-    """Frozen, refuses unknown fields."""
+    """Frozen, refuses unknown fields; its checks are built on first use, those of `RECORD` for all models at once."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True, defer_build=True)
 
 
 # --- The record in ---------------------------------------------------------------------------------------------------
@@ -356,7 +256,7 @@ class PenaltyRecord(HandRecord):
 
 
 AnyRecord = Annotated[WinRecord | OpeningRecord | ExhaustedRecord | PenaltyRecord, Field(discriminator="kind")]
-RECORD: Final[TypeAdapter[HandRecord]] = TypeAdapter(AnyRecord)
+RECORD: Final[TypeAdapter[HandRecord]] = TypeAdapter(AnyRecord, config=ConfigDict(defer_build=True))
 
 
 # --- The settlement out ----------------------------------------------------------------------------------------------
@@ -371,13 +271,14 @@ class Step(Model):
     times: str | None = None
     set: str | None = None
 
+    @cached_property
+    def line(self) -> dict[str, str]:
+        """What is said, without what is not."""
+        return {name: text for name, text in self if text is not None}
+
     @model_serializer
     def _plain(self) -> dict[str, str]:
-        for name in ("value", "add", "times", "set"):
-            number = getattr(self, name)
-            if number is not None:
-                return {"id": self.id, name: number}
-        raise AssertionError("a step says exactly one thing")
+        return self.line
 
 
 class PatternOut(Model):
@@ -450,23 +351,6 @@ class Settlement(Model):
 
 # --- Reading a record ------------------------------------------------------------------------------------------------
 
-_BRACKETS: Final = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
-
-
-def _too_deep(data: bytes) -> bool:
-    if data.count(b"{") + data.count(b"[") <= MAX_DEPTH:
-        return False
-    depth = 0
-    for token in _BRACKETS.finditer(data):
-        mark = data[token.start()]
-        if mark in b"{[":
-            depth += 1
-            if depth > MAX_DEPTH:
-                return True
-        elif mark in b"]}":
-            depth -= 1
-    return False
-
 
 def read_record(data: bytes | str | Mapping[str, Any]) -> HandRecord:
     """A record from JSON text or from plain values.
@@ -474,65 +358,8 @@ def read_record(data: bytes | str | Mapping[str, Any]) -> HandRecord:
     Raises:
         RecordError: it is malformed (``invalid``, ``bad_tile``) or names unknown rules or options; all faults at once.
     """
+    value = data if isinstance(data, Mapping) else read_json(data)
     try:
-        if isinstance(data, Mapping):
-            return RECORD.validate_python(data)
-        raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
-        if len(raw) > MAX_BYTES:
-            raise RecordError([fault("invalid", "too_large", limit=MAX_BYTES // 1024)])
-        if _too_deep(raw):
-            raise RecordError([fault("invalid", "too_deep", limit=MAX_DEPTH)])
-        return RECORD.validate_json(raw)
+        return RECORD.validate_python(value)
     except ValidationError as error:
         raise RecordError(faults_of(error)) from None
-
-
-def faults_of(error: ValidationError) -> list[Fault]:
-    """The contract's faults of a pydantic error, in the order of the fields."""
-    faults: list[Fault] = []
-    items = error.errors(include_url=False, include_input=False)
-    for item in items:
-        location = item["loc"][1:] if item["loc"][:1] in _KINDS else item["loc"]
-        # A list whose entries are at fault is then also too short, which says nothing new.
-        if item["type"] != "too_short" or not any(_within(other["loc"], item["loc"]) for other in items):
-            faults += _faults_of_item(item["type"], ".".join(map(str, location)), item.get("ctx", {}), item["msg"])
-    return faults
-
-
-def _within(location: tuple[int | str, ...], outer: tuple[int | str, ...]) -> bool:
-    return len(location) > len(outer) and location[: len(outer)] == outer
-
-
-_KINDS: Final = (("win",), ("opening",), ("exhausted",), ("penalty",))
-"""The discriminator's value, which pydantic puts before the path."""
-
-
-def _faults_of_item(kind: str, path: str, ctx: Mapping[str, Any], message: str) -> list[Fault]:
-    match kind:
-        case "notation":
-            return [
-                fault(
-                    problem.reason,
-                    "text",
-                    path,
-                    position=problem.position,
-                    part=problem.part,
-                    zh=problem.message_zh,
-                    en=problem.message,
-                )
-                for problem in ctx["problems"]
-            ]
-        case "faults":
-            return list(ctx["faults"])
-        case "missing" | "union_tag_not_found":
-            return [fault("invalid", "missing_field", path or "kind")]
-        case "extra_forbidden":
-            return [fault("invalid", "unknown_field", path)]
-        case "json_invalid":
-            return [fault("invalid", "json", path, en=message)]
-        case "money" | "one_tile" | "laid_out" | "receiver" | "not_text" | "last_tile_twice":
-            return [fault("invalid", kind, path)]
-        case "union_tag_invalid":
-            return [fault("invalid", "value", "kind", en=message)]
-        case _:
-            return [fault("invalid", "value", path, en=message)]

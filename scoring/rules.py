@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib import resources
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
@@ -18,6 +18,7 @@ from scoring.faults import Fault, RecordError, fault
 
 Family: TypeAlias = Literal["changsha", "wuhan"]
 
+FOLDER: Final = Path(__file__).parent / "presets"
 PRESET_IDS: Final = (
     "changsha-classic",
     "changsha-liuqi",
@@ -68,8 +69,7 @@ class Rules:
 
 
 def _read(name: str) -> dict[str, Any]:
-    file = resources.files("scoring").joinpath("presets", f"{name}.toml")  # no package: `scoring.presets` is a function
-    return tomllib.loads(file.read_text("utf-8"))
+    return tomllib.loads((FOLDER / f"{name}.toml").read_text("utf-8"))
 
 
 @cache

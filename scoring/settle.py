@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import copy
-import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from scoring.changsha import opening_record
 from scoring.changsha import settle as changsha
 from scoring.faults import Fault, RecordError
 from scoring.penalties import settle_penalty
+from scoring.reading import read_json
 from scoring.record import (
     ExhaustedRecord,
     HandRecord,
@@ -24,7 +25,7 @@ from scoring.wuhan import settle as wuhan
 
 _BY_KIND: Final[Mapping[tuple[str, type[HandRecord]], Callable[[Any], Settlement]]] = {
     ("changsha", WinRecord): changsha.settle_win,
-    ("changsha", OpeningRecord): changsha.settle_openings,
+    ("changsha", OpeningRecord): opening_record.settle_openings,
     ("changsha", ExhaustedRecord): changsha.settle_exhausted,
     ("changsha", PenaltyRecord): settle_penalty,
     ("wuhan", WinRecord): wuhan.settle_win,
@@ -73,15 +74,21 @@ def _faults_of_the_rest(data: bytes | str | Mapping[str, Any], malformed: Sequen
     if not all(fault.path for fault in malformed) or any(path.split(".")[0] not in _ENTRIES for path in broken):
         return []
     try:
-        rest = json.loads(data) if not isinstance(data, Mapping) else copy.deepcopy(dict(data))
+        rest = copy.deepcopy(dict(data)) if isinstance(data, Mapping) else read_json(data)
         for path in sorted({fault.path for fault in malformed}, reverse=True):
             _take_out(rest, path.split("."))
         settle(read_record(rest))
     except RecordError as error:
-        return [fault for fault in error.faults if _entry(fault.path) not in map(_entry, broken)]
+        return [fault for fault in error.faults if not any(_holds(fault.path, path) for path in broken)]
     except (LookupError, TypeError, ValueError):  # a malformed part that cannot be taken out alone
         pass
     return []
+
+
+def _holds(path: str, broken: str) -> bool:
+    """Whether what is said of a path may come from the broken part that was taken out of it."""
+    part = _entry(path)
+    return part == _entry(broken)[: len(part)]
 
 
 def _entry(path: str) -> list[str]:

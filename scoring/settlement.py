@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, Literal
 
-from scoring.record import HandRecord, PatternOut, Settlement, TransferOut, WinOut
+from scoring.notation import format_tiles
+from scoring.record import HandRecord, PatternOut, ReadingOut, Settlement, TransferOut, WinOut
 from scoring.texts import table, text
-from scoring.tiles import Seat
+from scoring.tiles import NAMES, Seat, Tile
 
 ENGINE_VERSION: Final = "1.0.0"
 
@@ -21,6 +22,29 @@ def pattern_out(family: str, name: str, count: int) -> PatternOut:
     own = table("patterns").get(family, {}).get(name)
     words = own or text("patterns", name)._asdict()
     return PatternOut(id=name, zh=words["zh"], en=words["en"], count=count)
+
+
+_text_of_set: Final = lru_cache(maxsize=1 << 12)(format_tiles)
+"""Sets are few and are shown often."""
+
+
+def reading_out(
+    shape: Literal["standard", "seven_pairs", "all_jiang", "all_winds"],
+    sets: Iterable[Sequence[Tile]],
+    pair: Sequence[Tile] = (),
+    *,
+    wild: Tile | None = None,
+    stands_for: Sequence[Tile] = (),
+    hard: bool | None = None,
+) -> ReadingOut:
+    """How a hand reads, as text. ``stands_for`` are what each 癞子 (``wild``) in the hand stands for."""
+    return ReadingOut(
+        shape=shape,
+        sets=tuple(map(_text_of_set, map(tuple, sets))),
+        pair=_text_of_set(tuple(pair)) if pair else None,
+        wild={NAMES[wild]: format_tiles(stands_for)} if wild is not None and stands_for else {},
+        hard=hard,
+    )
 
 
 def settlement(
@@ -65,5 +89,7 @@ def money(cents: int) -> str:
     >>> money(-50), money(1000)
     ('-0.50', '10.00')
     """
+    if not cents:
+        return "0.00"
     sign = "-" if cents < 0 else ""
     return f"{sign}{abs(cents) // 100}.{abs(cents) % 100:02}"

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import zlib
 from array import array
+from collections.abc import Iterable
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -20,6 +21,9 @@ RANKS: Final = 9
 CODES: Final = 5**RANKS
 POWERS: Final[tuple[int, ...]] = tuple(5**rank for rank in range(RANKS))
 """What one tile of each rank adds to a suit's code."""
+
+PLACES: Final[tuple[int, ...]] = tuple(5 ** (kind % RANKS) << (21 * (kind // RANKS)) for kind in range(4 * RANKS - 2))
+"""What one tile of each kind adds to a hand's code: the codes of the four suits side by side, 21 bits each."""
 
 IMPOSSIBLE: Final = 15
 """More wild tiles than there are, or impossible."""
@@ -41,6 +45,16 @@ class Need(NamedTuple):
     any_pair: bytes
     jiang_pair: bytes
     pungs: bytes
+
+
+def suit_codes(tiles: Iterable[int]) -> tuple[int, int, int, int]:
+    """The codes of 万, 筒, 索 and honours, of kinds held at most four times.
+
+    >>> suit_codes([0, 0, 10, 33]) == (2, POWERS[1], 0, POWERS[6])
+    True
+    """
+    code = sum(map(PLACES.__getitem__, tiles))
+    return code & 0x1FFFFF, code >> 21 & 0x1FFFFF, code >> 42 & 0x1FFFFF, code >> 63
 
 
 @cache

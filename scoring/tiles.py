@@ -24,7 +24,8 @@ COPIES: Final = 4
 NAMES: Final[tuple[str, ...]] = tuple(f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)) + tuple(
     f"{rank}z" for rank in range(1, 8)
 )
-_BY_NAME: Final = {name: kind for kind, name in enumerate(NAMES)}
+KIND_OF: Final = {name: kind for kind, name in enumerate(NAMES)}
+"""Kinds by canonical name."""
 
 EAST, SOUTH, WEST, NORTH, WHITE, GREEN, RED = range(27, 34)
 """东 南 西 北 白 发 中."""
@@ -49,7 +50,7 @@ def tile(text: str) -> Tile:
     Raises:
         KeyError: the text is no canonical name.
     """
-    return _BY_NAME[text]
+    return KIND_OF[text]
 
 
 def suit(kind: Tile) -> int:

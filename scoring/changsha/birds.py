@@ -1,17 +1,20 @@
-"""扎鸟: which seats the birds point at, and what a hit does (rule book 2.5)."""
+"""扎鸟: which birds count, which seats they point at, and what a hit does (rule book 2.5)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
+from scoring.changsha.checks import check_suits
 from scoring.changsha.rules import ChangshaRules
+from scoring.checks import Faults
+from scoring.faults import fault
+from scoring.hand import Hand
+from scoring.record import OpeningRecord, WinRecord
 from scoring.tiles import Seat, Tile, rank
 
 Hits: TypeAlias = tuple[int, int, int, int]
 """How many birds point at each seat."""
-
-NO_BIRDS: Hits = (0, 0, 0, 0)
 
 
 def seat_of(number: int, origin: Seat) -> Seat:
@@ -35,3 +38,49 @@ def effect(rules: ChangshaRules, payer: Seat, winner: Seat, counts: Hits) -> int
     """What the amount between these two is multiplied by: birds on the winner or on that payer hit."""
     hit = counts[payer] + counts[winner]
     return 2**hit if rules.bird_effect == "double" else 1 + hit
+
+
+def win_hits(record: WinRecord, rules: ChangshaRules, hands: Sequence[Hand | None], faults: Faults) -> Hits:
+    """Where the birds of a win point: those turned up, or 海底 itself, which the record does not list again.
+
+    With only 海底 left that one tile is the bird; in liuqi such a tile counts as often as option `birds` says.
+    """
+    check_suits(record.birds, "birds", faults)
+    if record.bird_dice:
+        faults.append(fault("not_in_rules", "bird_dice", "bird_dice"))
+    on_last_tile = "last_tile" in record.events
+    last_tile = (
+        next((hand.win_on[:1] for hand in hands if hand is not None and hand.win_on), ()) if on_last_tile else ()
+    )
+    one_tile = on_last_tile or record.last_wall_tile_only
+    once = min(rules.birds, 1) if one_tile else rules.birds
+    most, reason = (0, "last_tile") if last_tile else (once, "number")
+    if len(record.birds) > most:
+        faults.append(fault("too_many_birds", reason, "birds", given=len(record.birds), most=most))
+    weight = 1 if not one_tile else rules.birds if rules.last_tile_counts_all_birds else once
+    return hits(last_tile or record.birds, (), _origin(record, rules), weight)
+
+
+def _origin(record: WinRecord, rules: ChangshaRules) -> Seat:
+    """Birds are counted from the dealer; by option from the winner, or from the giver when several win."""
+    if rules.bird_origin == "dealer":
+        return record.dealer
+    return record.winners[0].seat if len(record.winners) == 1 or record.from_ is None else record.from_
+
+
+def opening_hits(record: OpeningRecord, rules: ChangshaRules, opener: Seat) -> Hits:
+    """Where the birds of an opening win point: counted from the dealer, or by option from the opener."""
+    origin = record.dealer if rules.bird_origin == "dealer" else opener
+    return hits(record.birds, record.bird_dice, origin)
+
+
+def check_opening_birds(record: OpeningRecord, rules: ChangshaRules, faults: Faults) -> None:
+    """Birds entered with the openings: as many tiles as birds, in liuqi as many dice instead (2.4)."""
+    check_suits(record.birds, "birds", faults)
+    if record.bird_dice and not rules.opening_dice:
+        faults.append(fault("not_in_rules", "bird_dice", "bird_dice"))
+    if record.birds and record.bird_dice:
+        faults.append(fault("invalid", "birds_and_dice", "bird_dice"))
+    for name, given in (("birds", len(record.birds)), ("bird_dice", len(record.bird_dice))):
+        if given > rules.birds:
+            faults.append(fault("too_many_birds", "number", name, given=given, most=rules.birds))

@@ -8,7 +8,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from scoring.changsha.rules import ChangshaRules, EventPair
 from scoring.hand import Meld
-from scoring.tables import need
+from scoring.tables import need, suit_codes
 from scoring.tiles import JIANG, Tile
 
 Shape: TypeAlias = Literal["standard", "seven_pairs", "all_jiang"]
@@ -53,11 +53,6 @@ class NoReading(NamedTuple):
     complete_but_pair: bool
 
 
-_PLACE: Final = tuple(5 ** (kind % 9) << (21 * (kind // 9)) if kind < 27 else 0 for kind in range(34))
-"""A tile's weight in the three suits' codes, which stand side by side in one number, 21 bits each."""
-_CODE: Final = (1 << 21) - 1
-
-
 def best_reading(
     tiles: Sequence[Tile],
     melds: Sequence[Meld],
@@ -71,8 +66,7 @@ def best_reading(
     ``tiles`` are the concealed ones with the winning tile, suits only, at most four of a kind. ``event_pair`` is the
     pair that an event asks for, None without one.
     """
-    code = sum(map(_PLACE.__getitem__, tiles))
-    man, pin, sou = code & _CODE, code >> 21 & _CODE, code >> 42
+    man, pin, sou, _ = suit_codes(tiles)
     tables = need()
     every = tiles if not melds else [*tiles, *chain.from_iterable(meld.tiles for meld in melds)]
     suits = {tile // 9 for tile in every}

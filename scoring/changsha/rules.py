@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -19,8 +20,12 @@ class Pay(NamedTuple):
     added: int = 0
 
 
-class ChangshaRules(NamedTuple):
-    """A Changsha table's rules. Field names are those of the TOML and of the options (rule book 2 and 6)."""
+@dataclass(frozen=True, eq=False, slots=True)
+class ChangshaRules:
+    """A Changsha table's rules. Field names are those of the TOML and of the options (rule book 2 and 6).
+
+    Equal rules are the same object, so they can key a cache.
+    """
 
     pay: Mapping[tuple[str, str], Pay]
     all_in: frozenset[str]

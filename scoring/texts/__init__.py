@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import Any, NamedTuple
 
 
@@ -18,7 +18,7 @@ class Text(NamedTuple):
 @cache
 def table(name: str) -> dict[str, Any]:
     """The parsed file ``scoring/texts/<name>.toml``."""
-    return tomllib.loads(resources.files(__name__).joinpath(f"{name}.toml").read_text("utf-8"))
+    return tomllib.loads((Path(__file__).parent / f"{name}.toml").read_text("utf-8"))
 
 
 @cache

@@ -2,41 +2,52 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from scoring import checks
 from scoring.checks import Faults
 from scoring.faults import fault
+from scoring.record import WinRecord
 from scoring.tiles import Seat
+from scoring.wuhan.table import Claim
 
 
-class Facts(NamedTuple):
-    """What the three cases look at. ``third_open_from`` is None where it is not known, or there is no third opening."""
-
-    by: str
-    giver: Seat | None
-    all_melded: bool
-    one_suit: bool
-    giver_ready: bool | None
-    third_opening: bool
-    third_open_from: Seat | None
-    giver_path: str
-    third_path: str
-
-
-def contractor(facts: Facts, faults: Faults) -> Seat | None:
+def contractor(record: WinRecord, index: int, claim: Claim, faults: Faults) -> Seat | None:
     """The player who pays for all, if any: 3 goes before 1, 1 before 2.
 
     A fact that decides and is not said is ``missing``.
     """
-    if facts.by == "rob_kong":  # 3. his kong was robbed
-        return facts.giver
-    third = facts.third_open_from if facts.one_suit and facts.third_opening else None
-    third_unknown = facts.one_suit and facts.third_opening and facts.third_open_from is None
-    if facts.all_melded and facts.by == "discard" and third != facts.giver:
-        if facts.giver_ready is False:  # 1. he gave the tile to a 全求人 and was not ready
-            return facts.giver
-        if facts.giver_ready is None:
-            faults.append(fault("missing", "ready", facts.giver_path))
-    if third_unknown:
-        faults.append(fault("missing", "third_opening", facts.third_path))
+    giver = record.from_
+    if record.by == "rob_kong":  # 3. his kong was robbed
+        return giver
+    third, missing = _third_opening(record, index, claim) if "one_suit" in claim.patterns else (None, None)
+    if "all_melded" in claim.patterns and record.by == "discard" and third != giver:
+        ready, path = _ready(record, giver)
+        if ready is False:  # 1. he gave the tile to a 全求人 and was not ready
+            return giver
+        if ready is None:
+            faults.append(fault("missing", "ready", path))
+    if missing is not None:
+        faults.append(fault("missing", "third_opening", missing))
     return third  # 2. the third opening of a 清一色 came from him
+
+
+def _third_opening(record: WinRecord, index: int, claim: Claim) -> tuple[Seat | None, str | None]:
+    """Who gave the winner's third opening, and the path where that is missing; (None, None) where there is none."""
+    winner, path = record.winners[index], f"winners.{index}"
+    if claim.hand is None:
+        third = winner.third_open_from
+        return third, f"{path}.third_open_from" if third is None and winner.opened >= 3 else None
+    paths = checks.meld_paths(winner, claim.hand, path)
+    exposed = [(meld, where) for meld, where in zip(claim.hand.melds, paths, strict=True) if meld.is_exposed]
+    if len(exposed) < 3:
+        return None, None
+    meld, where = exposed[2]
+    third = (winner.seat + 3) % 4 if meld.kind == "chow" else meld.taken_from
+    return third, (where if winner.hand is not None else f"{where}.from") if third is None else None
+
+
+def _ready(record: WinRecord, seat: Seat | None) -> tuple[bool | None, str]:
+    """Whether a player was ready, as far as it is said, and the path where it is or would be."""
+    for index, player in enumerate(record.players):
+        if player.seat == seat:
+            return player.ready, f"players.{index}.ready"
+    return None, "players"

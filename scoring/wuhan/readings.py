@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from scoring.hand import Meld
-from scoring.tables import IMPOSSIBLE, Need, need
+from scoring.tables import IMPOSSIBLE, Need, need, suit_codes
 from scoring.tiles import JIANG, SUIT_KINDS, Tile
 
 Shape: TypeAlias = Literal["standard", "all_jiang", "all_winds"]
@@ -27,11 +27,6 @@ class Readings(NamedTuple):
 
     found: tuple[Reading, ...]
     complete_but_pair: bool
-
-
-_PLACE: Final = tuple(5 ** (kind % 9) << (21 * (kind // 9)) for kind in range(34))
-"""A tile's weight in the four groups' codes, which stand side by side in one number, 21 bits each."""
-_CODE: Final = (1 << 21) - 1
 
 
 def readings(tiles: Sequence[Tile], melds: Sequence[Meld], wild: Tile, *, all_melded: bool) -> Readings:
@@ -61,7 +56,7 @@ def _read(
     winds = all(tile >= SUIT_KINDS for tile in every)
     jiang = JIANG.issuperset(every)
     one_suit = len({tile // 9 for tile in every}) == 1 and not winds
-    code = sum(map(_PLACE.__getitem__, body))
+    codes = suit_codes(body)
     tables = need()
     melded = ("all_melded",) if all_melded else ()
     of_tiles = (
@@ -70,13 +65,13 @@ def _read(
         *(("all_winds",) if winds else ()),
     )
     found: list[Reading] = []
-    complete = _fewest(tables, tables.any_pair, code, honour_pair=True) <= wilds
-    pungs = no_runs and _fewest(tables, tables.pungs, code, honour_pair=True) <= wilds
+    complete = _fewest(tables, tables.any_pair, codes, honour_pair=True) <= wilds
+    pungs = no_runs and _fewest(tables, tables.pungs, codes, honour_pair=True) <= wilds
     if pungs:
         found.append(Reading("standard", ("all_pungs", *of_tiles, *melded), hard, True))
     elif complete and one_suit:
         found.append(Reading("standard", ("one_suit", *melded), hard, False))
-    elif _fewest(tables, tables.jiang_pair, code, honour_pair=False) <= wilds:
+    elif _fewest(tables, tables.jiang_pair, codes, honour_pair=False) <= wilds:
         found.append(Reading("standard", melded, hard, False))
     if winds and not pungs:
         found.append(Reading("all_winds", ("all_winds",), hard, False))
@@ -85,10 +80,10 @@ def _read(
     return found, complete
 
 
-def _fewest(tables: Need, table: bytes, code: int, *, honour_pair: bool) -> int:
+def _fewest(tables: Need, table: bytes, codes: tuple[int, int, int, int], *, honour_pair: bool) -> int:
     """Fewest 癞子 that complete the four groups into sets and one pair; honours have no runs, and no 将 pair."""
-    man, pin, sou = table[code & _CODE], table[code >> 21 & _CODE], table[code >> 42 & _CODE]
-    honours = tables.pungs[code >> 63]
+    man, pin, sou = table[codes[0]], table[codes[1]], table[codes[2]]
+    honours = tables.pungs[codes[3]]
     one, two, three, four = man & 15, pin & 15, sou & 15, honours & 15
     return min(
         (man >> 4) + two + three + four,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
@@ -30,8 +31,12 @@ class Caps(NamedTuple):
     three_suns: int
 
 
-class WuhanRules(NamedTuple):
-    """A Wuhan table's rules. Field names are those of the TOML and of the options (rule book 3 and 6)."""
+@dataclass(frozen=True, eq=False, slots=True)
+class WuhanRules:
+    """A Wuhan table's rules. Field names are those of the TOML and of the options (rule book 3 and 6).
+
+    Equal rules are the same object, so they can key a cache.
+    """
 
     pay: Mapping[str, Pay]
     opened: int

@@ -13,16 +13,16 @@ _HONOUR_ORDER: Final = (EAST, SOUTH, WEST, NORTH, RED, GREEN, WHITE)
 """东南西北中发白: where an indicator off the ring stands."""
 
 
+NO_BARRED: Final = frozenset((-1,))
+"""Where the indicator is not said: no kind is known to be barred, but honours have their place in Wuhan."""
+
+
 class Specials(NamedTuple):
-    """The 癞子, and the kinds that are laid out as kongs of one (kong tiles, 癞子皮 among them)."""
+    """The 癞子, the kinds laid out as kongs of one (kong tiles, 癞子皮 among them); ``barred``: all of them."""
 
     wild: Tile
     kong_tiles: frozenset[Tile]
-
-    @property
-    def barred(self) -> frozenset[Tile]:
-        """Kinds that can be in no called set."""
-        return self.kong_tiles | {self.wild}
+    barred: frozenset[Tile]
 
 
 @lru_cache(maxsize=1024)
@@ -39,7 +39,8 @@ def specials(rules: Rules, indicator: Tile) -> Specials:
     kong_tiles = table.kong_tiles
     if table.indicator_is_skin:
         kong_tiles |= {indicator, _neighbour(table.ring, indicator, -1)}
-    return Specials(_neighbour(table.ring, indicator, 1), kong_tiles)
+    wild = _neighbour(table.ring, indicator, 1)
+    return Specials(wild, kong_tiles, kong_tiles | {wild})
 
 
 def _neighbour(ring: tuple[Tile, ...], tile: Tile, distance: int) -> Tile:

@@ -1,0 +1,131 @@
+"""Reading what is sent: strict JSON of bounded size and depth, and the contract's faults of what is malformed.
+
+Strict: no name stands twice in an object, no NaN, and all text can be written as UTF-8.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, Final, NoReturn
+
+from pydantic import ValidationError
+
+from scoring.faults import Fault, RecordError, fault
+
+MAX_BYTES: Final = 64 * 1024
+MAX_DEPTH: Final = 16
+
+_BRACKETS: Final = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
+
+
+def _too_deep(data: bytes) -> bool:
+    if data.count(b"{") + data.count(b"[") <= MAX_DEPTH:
+        return False
+    depth = 0
+    for token in _BRACKETS.finditer(data):
+        mark = data[token.start()]
+        if mark in b"{[":
+            depth += 1
+            if depth > MAX_DEPTH:
+                return True
+        elif mark in b"]}":
+            depth -= 1
+    return False
+
+
+class _TwiceError(ValueError):
+    """A name that stands twice in one object."""
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise _TwiceError(next(name for name in found if names.count(name) > 1))
+    return found
+
+
+def _no_number(text: str) -> NoReturn:
+    raise ValueError(f"{text} is no number")
+
+
+_DECODER: Final = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_no_number)
+
+
+def read_json(data: bytes | str) -> Any:
+    """The value of a JSON text.
+
+    Raises:
+        RecordError: ``invalid``: too large, too deep, no JSON, a name that stands twice in an object.
+    """
+    try:
+        text = data if isinstance(data, str) else data.decode()
+        raw = data if isinstance(data, bytes) else data.encode()
+    except UnicodeError as error:
+        raise RecordError([fault("invalid", "json", en=str(error))]) from None
+    if len(raw) > MAX_BYTES:
+        raise RecordError([fault("invalid", "too_large", limit=MAX_BYTES // 1024)])
+    if _too_deep(raw):
+        raise RecordError([fault("invalid", "too_deep", limit=MAX_DEPTH)])
+    try:
+        value = _DECODER.decode(text.removeprefix("\ufeff"))
+        if "\\u" in text:  # an escape can name half a character, which no answer could repeat
+            json.dumps(value, ensure_ascii=False).encode()
+    except _TwiceError as error:
+        raise RecordError([fault("invalid", "name_twice", name=str(error))]) from None
+    except ValueError as error:
+        raise RecordError([fault("invalid", "json", en=str(error))]) from None
+    return value
+
+
+def faults_of(error: ValidationError) -> list[Fault]:
+    """The contract's faults of a pydantic error, in the order of the fields."""
+    faults: list[Fault] = []
+    items = error.errors(include_url=False, include_input=False)
+    for item in items:
+        location = item["loc"][1:] if item["loc"][:1] in _KINDS else item["loc"]
+        # A list whose entries are at fault is then also too short, which says nothing new.
+        if item["type"] != "too_short" or not any(_within(other["loc"], item["loc"]) for other in items):
+            faults += _faults_of_item(item["type"], ".".join(map(str, location)), item.get("ctx", {}), item["msg"])
+    return faults
+
+
+def _within(location: tuple[int | str, ...], outer: tuple[int | str, ...]) -> bool:
+    return len(location) > len(outer) and location[: len(outer)] == outer
+
+
+_KINDS: Final = (("win",), ("opening",), ("exhausted",), ("penalty",))
+"""The discriminator's value, which pydantic puts before the path."""
+
+
+def _faults_of_item(kind: str, path: str, ctx: Mapping[str, Any], message: str) -> list[Fault]:
+    match kind:
+        case "notation":
+            return [
+                fault(
+                    problem.reason,
+                    "text",
+                    path,
+                    position=problem.position,
+                    part=problem.part,
+                    zh=problem.message_zh,
+                    en=problem.message,
+                )
+                for problem in ctx["problems"]
+            ]
+        case "faults":
+            return list(ctx["faults"])
+        case "missing" | "union_tag_not_found":
+            return [fault("invalid", "missing_field", path or "kind")]
+        case "model_type" | "model_attributes_type" | "dict_type":
+            return [fault("invalid", "object", path)]
+        case "tuple_type":
+            return [fault("invalid", "list", path)]
+        case "extra_forbidden":
+            return [fault("invalid", "unknown_field", path)]
+        case "money" | "one_tile" | "laid_out" | "receiver" | "not_text" | "last_tile_twice":
+            return [fault("invalid", kind, path)]
+        case "union_tag_invalid":
+            return [fault("invalid", "value", "kind", en=message)]
+        case _:
+            return [fault("invalid", "value", path, en=message)]

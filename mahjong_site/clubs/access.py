@@ -113,25 +113,35 @@ def living_link(token: str) -> JoinLink | None:
     return links.select_related("club").first()
 
 
-GRANTS = """
+_BY_ACCOUNT = """
     SELECT m.role, m.id AS author_id, left(coalesce(p.name, u.username), 40) AS author_name, NULL::uuid AS session_id
     FROM clubs_membership m
     JOIN auth_user u ON u.id = m.user_id
     LEFT JOIN clubs_player p ON p.club_id = m.club_id AND p.user_id = m.user_id
     WHERE m.club_id = {club} AND m.user_id = %(user_id)s AND m.left_at IS NULL
-    UNION ALL
-    SELECT l.role, l.id, l.name, l.session_id
+"""
+_BY_LINKS = """
+    SELECT l.role, l.id AS author_id, l.name AS author_name, l.session_id
     FROM clubs_joinlink l
     WHERE l.club_id = {club} AND l.token_sha256 = ANY(%(tokens)s::bytea[])
         AND l.revoked_at IS NULL AND (l.expires_at IS NULL OR l.expires_at > now())
         AND (l.session_id IS NULL OR l.session_id = {session})
 """
-"""Every grant an actor (`who`) has in a club, and in one of its sessions: one statement, as each posting asks it."""
 
 
-def who(actor: Actor) -> dict[str, Any]:
-    """The parameters of `GRANTS`."""
-    return {"user_id": actor.user_id, "tokens": [token_digest(token) for token in actor.tokens]}
+def grants(actor: Actor, *, club: str, session: str) -> tuple[str, dict[str, Any]]:
+    """Every grant the actor has in a club, and in one of its sessions: a query, and its parameters.
+
+    ``club`` and ``session`` are SQL for their ids, since a posting asks for session and grants at once.
+
+    Raises:
+        Http404: a stranger has none anywhere.
+    """
+    ways = [way for way, given in ((_BY_ACCOUNT, actor.user_id), (_BY_LINKS, actor.tokens)) if given]
+    if not ways:
+        raise Http404
+    tokens = [token_digest(token) for token in actor.tokens]
+    return " UNION ALL ".join(ways).format(club=club, session=session), {"user_id": actor.user_id, "tokens": tokens}
 
 
 def grant(actor: Actor, club_id: UUID) -> Grant:
@@ -140,8 +150,9 @@ def grant(actor: Actor, club_id: UUID) -> Grant:
     Raises:
         Http404: he has none.
     """
+    query, parameters = grants(actor, club="%(club_id)s", session="NULL")
     with connection.cursor() as cursor:
-        cursor.execute(GRANTS.format(club="%(club_id)s", session="NULL"), {**who(actor), "club_id": club_id})
+        cursor.execute(query, {**parameters, "club_id": club_id})
         return strongest(Grant(club_id, *row) for row in cursor.fetchall())
 
 

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db import connection
 from django.http import Http404
 
-from mahjong_site.clubs.access import GRANTS, Action, Actor, Grant, strongest, who
+from mahjong_site.clubs.access import Action, Actor, Grant, grants, strongest
 from mahjong_site.ledger.models import Session
 from mahjong_site.ledger.rows import Rows
 
@@ -17,7 +17,7 @@ _DOOR = f"""
         (SELECT e.id FROM ledger_entry e
             WHERE e.club_id = s.club_id AND e.session_id = s.id AND e.client_key = %(client_key)s),
         g.role, g.author_id, g.author_name, g.session_id
-    FROM ledger_session s, LATERAL ({GRANTS.format(club="s.club_id", session="s.id")}) g
+    FROM ledger_session s, LATERAL ({{grants}}) g
     WHERE s.id = %(session_id)s
 """  # noqa: S608 - column names of a model
 
@@ -37,8 +37,9 @@ def access_posting(
     actor: Actor, session_id: UUID, action: Action, client_key: str | None
 ) -> tuple[Session, Grant, UUID | None]:
     """As `access_session`, and the entry that has the client key already."""
+    query, parameters = grants(actor, club="s.club_id", session="s.id")
     with connection.cursor() as cursor:
-        cursor.execute(_DOOR, {**who(actor), "session_id": session_id, "client_key": client_key})
+        cursor.execute(_DOOR.format(grants=query), {**parameters, "session_id": session_id, "client_key": client_key})
         rows = cursor.fetchall()
     if not rows:
         raise Http404

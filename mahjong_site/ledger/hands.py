@@ -117,7 +117,7 @@ def deal_after(
     if len(choices) > 1:
         if choose is not None:
             choice = {"seat": choose, "of": list(choices), "how": "taken"}
-        elif kept in choices:
+        elif kept is not None and kept in choices:
             choice = {"seat": kept, "of": list(choices), "how": "kept"}
         else:
             choice = {"seat": secrets.choice(choices), "of": list(choices), "how": "drawn"}

@@ -16,7 +16,7 @@ from mahjong_site.ledger.rows import Rows
 
 LOCK_TIMEOUT = "3s"
 
-_SESSION, _ENTRY, _LEG = Rows(Session), Rows(Entry), Rows(Leg)
+_SESSION, _ENTRY = Rows(Session), Rows(Entry)
 
 # The timeout is set before the row is locked: the lock is taken on what the join has found.
 _LOCK = f"""
@@ -34,7 +34,8 @@ _WRITE = f"""
     WITH entry AS (
         INSERT INTO ledger_entry ({_ENTRY.columns()}) VALUES {_ENTRY.placeholders()}
     ), legs AS (
-        {{legs}}
+        INSERT INTO ledger_leg (club_id, session_id, entry_id, seat, player_id, points, cash)
+        SELECT %s, %s, %s, legs.* FROM unnest(%s::smallint[], %s::uuid[], %s::bigint[], %s::bigint[]) legs
     ), moved AS (
         UPDATE ledger_session SET seq = %s, head = %s, hand_no = %s, dealer = %s, streak = %s
         WHERE club_id = %s AND id = %s
@@ -92,15 +93,13 @@ def seats_at(session: Session, seq: int) -> list[UUID]:
 
 def write(entry: Entry, legs: Sequence[Leg], session: Session) -> None:
     """Writes an entry, its legs and where the session stands after it, and announces it."""
-    insert = "SELECT 1"
-    if legs:
-        insert = f"INSERT INTO ledger_leg ({_LEG.columns()}) VALUES {', '.join([_LEG.placeholders()] * len(legs))}"  # noqa: S608
     parameters = [
         *_ENTRY.values(entry),
-        *(value for leg in legs for value in _LEG.values(leg)),
+        *(entry.club_id, entry.session_id, entry.id),
+        *([getattr(leg, name) for leg in legs] for name in ("seat", "player_id", "points", "cash")),
         *(session.seq, session.head, session.hand_no, session.dealer, session.streak),
         *(session.club_id, session.id),
         *(CHANNEL, message(session, "entry")),
     ]
     with connection.cursor() as cursor:
-        cursor.execute(_WRITE.format(legs=insert), parameters)
+        cursor.execute(_WRITE, parameters)

@@ -360,6 +360,6 @@ def read_record(data: bytes | str | Mapping[str, Any]) -> HandRecord:
     """
     value = data if isinstance(data, Mapping) else read_json(data)
     try:
-        return RECORD.validate_python(value)
+        return RECORD.validate_python(value, by_alias=True, by_name=False)  # JSON has no field `from_`
     except ValidationError as error:
         raise RecordError(faults_of(error)) from None

@@ -16,10 +16,10 @@ import pytest
 
 import scoring
 from scoring import cli
-from scoring.record import MAX_BYTES
 from tests.scoring.test_cases import CASES, sent
 
 ROOT = Path(__file__).parents[2]
+MAX_BYTES = 64 * 1024
 GOOD = {"rules": "wuhan-laizi", "kind": "exhausted", "dealer": 3}
 BAD = {"rules": "wuhan-laizi", "kind": "exhausted"}
 

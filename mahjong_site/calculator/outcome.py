@@ -93,7 +93,7 @@ def _win(entry: Entry, offer: Offer) -> dict[str, Any]:
     if entry.event:
         record["events"] = [entry.event]
     if offer.changsha:
-        if entry.birds and entry.event != "last_tile":
+        if entry.birds and offer.birds and entry.event != "last_tile":
             record["birds"] = _each(entry.birds)
         if entry.low:
             record["last_wall_tile_only"] = True
@@ -146,7 +146,7 @@ def _opening(entry: Entry, offer: Offer) -> dict[str, Any]:
     }
     if entry.dice and offer.bird_dice:
         record["bird_dice"] = list(entry.dice)
-    elif entry.birds:
+    elif entry.birds and offer.birds:
         record["birds"] = _each(entry.birds)
     return record
 

@@ -86,7 +86,7 @@ def entry_context(entry: Entry, config: Config) -> dict[str, Any]:
         "preset_name": own(offer.preset),
         "options": options.controls(offer.preset, offer.options),
         "examples": _examples(get_language() or "")
-        if context["outcome"].state == "empty" and entry.kind == "win"
+        if config.shareable and context["outcome"].state == "empty" and entry.kind == "win"
         else (),
     }
 
@@ -104,6 +104,7 @@ def result_context(entry: Entry, config: Config) -> dict[str, Any]:
         "names": names,
         "result": _result(outcome, names),
         "address": entry.query(),
+        "bird_room": offer.bird_room(entry),
         "kinds": [(kind, _kind_words(kind), _switch(entry, kind)) for kind in offer.kinds],
         "seats": _seats(outcome, names),
     } | _FACTS[entry.kind](outcome, names)
@@ -165,7 +166,7 @@ def _result(outcome: Outcome, names: tuple[str, ...]) -> dict[str, Any]:
     shown = {"state": outcome.state, "picture": picture, "faults": [], "fixes": (), "waits": ()}
     match outcome.state:
         case "empty":
-            headline = _empty_words(entry)
+            headline = _empty_words(outcome)
         case "unreadable":
             problems = [problem for seat in entry.winners for problem in entry.lines[seat].problems]
             shown["faults"] = [fault_text(problem) for problem in problems]
@@ -191,9 +192,12 @@ def _fault_words(fault: Fault, outcome: Outcome, names: tuple[str, ...]) -> str:
     return words
 
 
-def _empty_words(entry: Entry) -> str:
+def _empty_words(outcome: Outcome) -> str:
+    entry = outcome.entry
     if entry.kind == "opening":
         return _("Who has an opening win? Enter the tiles.")
+    if not outcome.offer.changsha and not entry.indicator:
+        return _("First the tile turned up: it says what is wild.")
     return _("Who won? Tap a name, or look at an example.") if not entry.winners else _("Now the tiles.")
 
 
@@ -274,7 +278,7 @@ def _groups(entry: Entry, offer: Offer, seat: Seat, *, birds: bool) -> list[Grou
     ]
     groups.append(group("won", "胡", "won", hand.win_on))
     groups.append(group("laid", _("laid"), f"laid{seat}", sorted(readable(entry.laid[seat]))))
-    if birds and offer.birds:
+    if birds and offer.bird_room(entry):
         groups.append(group("bird", _("bird"), "birds", sorted(entry.bird_tiles)))
     return [one for one in groups if one.tiles]
 

@@ -59,6 +59,12 @@ class Offer:
         """How many bird tiles may be turned up."""
         return int(self.options.get("birds", 0))
 
+    def bird_room(self, entry: Entry) -> int:
+        """How many bird tiles may be entered now: a win on 海底 has its own, a last tile left is one (2.5)."""
+        if not self.changsha or entry.event == "last_tile":
+            return 0
+        return min(self.birds, 1) if entry.low and entry.kind == "win" else self.birds
+
     @property
     def kong_tiles(self) -> int:
         """How many tiles a 开杠 turns up."""
@@ -77,7 +83,7 @@ class Offer:
     @property
     def room(self) -> bool:
         """The room's rules: the table's creator matters, and how big a win was that was let go."""
-        return self.preset.data.get("passed") == "strictly_bigger"
+        return self._patterns.get("passed") == "strictly_bigger"
 
     @property
     def counts_wilds(self) -> bool:

@@ -10,7 +10,7 @@ from scoring import Preset
 
 _PLACES: Final[Mapping[str, tuple[str, ...]]] = {
     "base": ("pay.{size}.{by}", "pay.{size}"),
-    "dealer": ("pay.{size}.{by}", "pay.{size}", "options.dealer_bonus"),
+    "dealer": ("pay.{size}.{by}", "pay.{size}", "big: options.dealer_bonus"),
     "patterns": ("patterns",),
     "openings": ("options.opening_stack",),
     "bird": ("options.bird_effect", "options.bird_origin"),
@@ -37,7 +37,8 @@ _PLACES: Final[Mapping[str, tuple[str, ...]]] = {
     "next_dealer": ("next_dealer",),
     "overruled": ("options.claim_order",),
 }
-"""Where in a preset's file each step's sentences stand; ``{size}`` is small or big, ``{by}`` how it was won."""
+"""Where in a preset's file each step's sentences stand; ``{size}`` is small or big, ``{by}`` how it was won; a place
+after ``big:`` is looked at for big wins only."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,9 @@ def sources(preset: Preset, step: str, *, size: str = "small", by: str = "discar
     """The sentences behind a step, without repeats; none where the preset has none."""
     found = []
     for place in _PLACES.get(step, ()):
+        only, _, place = place.rpartition(": ")
+        if only not in ("", size):
+            continue
         part = _part(preset.data, place.format(size=size, by="discard" if by == "rob_kong" else by))
         if part and "source" in part:
             found.append(Source(part["source"], bool(part.get("decision", False))))

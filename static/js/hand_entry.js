@@ -79,6 +79,10 @@ class HandEntry {
     const hand = this.hand() ?? NO_TILES;
     return notation.room(hand) + (this.kind === "opening" && this.seat === Number(this.said.dealer) ? 1 : 0);
   }
+  /** How many bird tiles may be entered. */
+  get birds() {
+    return Number(this.said.birds);
+  }
   get winTiles() {
     return this.form.querySelector("[name=ev][value^=kong]:checked") ? Number(this.said.kongTiles) : 1;
   }
@@ -173,7 +177,7 @@ class HandEntry {
   }
   tap(tile) {
     const mode = this.mode;
-    if (mode === "bird") return this.change(() => this.put("birds", tile, Number(this.said.birds)));
+    if (mode === "bird") return this.change(() => this.put("birds", tile, this.birds));
     if (mode === "ind") return this.change(() => (this.field("ind").value = tile));
     if (mode === "laid") return this.change(() => this.put("laid" + this.seat, tile, 16), false);
     const hand = this.hand();
@@ -241,7 +245,7 @@ class HandEntry {
     const hand = this.hand() ?? NO_TILES;
     if (hand.concealed.length < this.room) return "hand";
     if (this.kind === "win" && hand.won.length < this.winTiles) return "win";
-    return this.root.querySelector("[name=mode][value=bird]") ? "bird" : this.kind === "win" ? "win" : "hand";
+    return this.birds ? "bird" : this.kind === "win" ? "win" : "hand";
   }
 
   // ---- drawing
@@ -295,6 +299,9 @@ class HandEntry {
       block.classList.toggle("several", winners.length > 1);
       if (!block.hidden) this.drawHand(block, seat);
     }
+    const bird = this.root.querySelector("[name=mode][value=bird]");
+    if (bird) bird.closest(".mode").hidden = !this.birds;
+    if (bird?.checked && !this.birds) this.mode = "hand";
     this.drawKeys(winners);
     this.stepper();
   }
@@ -302,7 +309,7 @@ class HandEntry {
     const place = block.querySelector(".hand");
     const hand = this.hand(seat);
     const laid = this.plain("laid" + seat);
-    const birds = seat === this.seat ? this.plain("birds") : [];
+    const birds = seat === this.seat && this.birds ? this.plain("birds") : [];
     const sets = [];
     if (hand) {
       const own = (drop, tiles) => tiles.map((tile, at) => [tile, { drop, at, seat }]);
@@ -331,7 +338,7 @@ class HandEntry {
       if (hand) add(notation.tilesOf(index ? { ...hand, won: [] } : hand)); // one winning tile, however many win on it
       add(this.plain("laid" + seat));
     });
-    add(this.plain("birds"));
+    if (this.birds) add(this.plain("birds"));
     add(this.plain("ind"));
     const mode = this.mode;
     const hand = this.hand();

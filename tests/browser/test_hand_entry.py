@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from scoring.hand import Hand
+from scoring.notation import NotationError, format_hand, parse_hand
 from tests.conftest import LiveServer
+
+CASES = Path(__file__).parents[1] / "data" / "score.jsonl"
 
 PHONE = {"width": 360, "height": 740}
 DESK = {"width": 1280, "height": 800}
@@ -167,9 +173,11 @@ def test_house_rules_change_the_price(page: Page) -> None:
     page.goto(SETTLED)
     page.locator(".pick button").click()
     page.locator("#rules-sheet [name='o.birds']").fill("0")
-    verdict(page, re.compile("这里最多 0"))
+    verdict(page, "自摸 小胡")
+    assert amounts(page) == ["−20", "+40", "−10", "−10"]
     page.keyboard.press("Escape")
     page.wait_for_url(re.compile("o.birds=0"))
+    expect(page.locator(".mode:has([value=bird])")).to_be_hidden()
 
 
 def test_wuhan_indicator_laid_out_and_counters(page: Page) -> None:
@@ -191,6 +199,41 @@ def test_wuhan_indicator_laid_out_and_counters(page: Page) -> None:
     page.locator("[data-step='-1']").click()
     expect(page.locator("#ek0")).to_have_value("0")
     assert amounts(page) != before
+
+
+def test_two_kong_tiles(page: Page) -> None:
+    """六七片: 开杠 turns up two tiles, and both may complete the hand."""
+    page.goto("/?rules=changsha-liuqi&w=1&by=1&h1=2233p345m[1111s]")
+    page.locator("#h1").fill("223344p56m22s[1111s]")
+    page.locator("#ev-kong_draw").check(force=True)
+    mode(page, "win")
+    tap(page, "4m", "7m")
+    expect(page.locator("#h1")).to_have_value("56m223344p22s[1111s]+47m")
+    verdict(page, re.compile("自摸 杠上开花 ×2"))
+
+
+def test_notation_is_the_engines(page: Page) -> None:
+    """Canonical lines read and written in the browser come out as the engine writes them."""
+    records = [json.loads(line)["request"] for line in CASES.read_text("utf-8").splitlines() if '"winners"' in line]
+    winners = [winner for record in records for winner in record.get("winners", []) if isinstance(winner, dict)]
+    lines = {format_hand(hand) for winner in winners if (hand := readable(winner))}
+    assert len(lines) > 200
+    page.goto("/")
+    source = page.locator("script[src*=hand_entry]").get_attribute("src").replace("hand_entry", "notation")  # type: ignore[union-attr]
+    same = page.evaluate(
+        "async ([source, lines]) => { const notation = await import(source);"
+        " return lines.filter(line => notation.write(notation.read(line)) !== line.replaceAll(' ', '')); }",
+        [source, sorted(lines)],
+    )
+    assert same == []
+
+
+def readable(winner: dict[str, object]) -> Hand | None:
+    """The hand of a case, where it gives a whole line or concealed tiles that can be read."""
+    try:
+        return parse_hand(str(winner.get("hand") or winner.get("concealed") or ""))
+    except NotationError:
+        return None
 
 
 def test_wait_and_fix_are_one_tap(page: Page) -> None:

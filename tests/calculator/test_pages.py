@@ -25,7 +25,7 @@ def test_a_typed_line_and_a_button_are_enough(client: Client) -> None:
     assert "+80" in page
     assert "自摸 小胡 · 鸟 6 张三" in page
     assert re.search(r'<form id="entry-form" method="get" action="/"', page)
-    assert re.search(r'class="nojs"><button class="btn main">', page)
+    assert re.search(r'class="nojs"><button type="submit" class="btn main">', page)
 
 
 def test_source_sentence_is_in_the_page(client: Client) -> None:
@@ -51,7 +51,7 @@ def test_every_example_is_a_settled_hand() -> None:
         ("/?kind=exhausted&last=taken_by:2", "流局 · 下一庄 对家"),
         ("/?kind=penalty&pseat=2&preason=left", "对家 中途离开 −70"),
         ("/?kind=opening&w=1&w=3&h1=1111m333p56p2789s&h3=23456789m12455p&birds=1s", "+110"),
-        ("/?rules=wuhan-laizi&kind=opening", "谁胡了？"),
+        ("/?rules=wuhan-laizi&kind=opening", "先点翻出的牌"),
     ],
 )
 def test_states(client: Client, address: str, said: str) -> None:
@@ -93,7 +93,7 @@ def test_third_opening_is_asked_with_buttons(client: Client) -> None:
     assert "666p%400" in page
 
 
-TERMS = re.compile("牌账|张三|[胡庄定将中]|六六顺|癞子|杠上花|海底捞|钓鱼|口口翻|开口翻|三阳开泰")
+TERMS = re.compile("牌账|红中|张三|[胡庄定将中]|六六顺|癞子|杠上花|海底捞|钓鱼|口口翻|开口翻|三阳开泰")
 """Players' words that English texts keep, and what was typed in."""
 
 

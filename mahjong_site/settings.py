@@ -193,6 +193,9 @@ API_RATES = {
     "engine": "6000/min",
     "read": "6000/min",
     "write": "6000/min",
+    "join": "60/min",
+    "table": "60/min",
+    "streams": "60/min",
     **env.dict("PAIZHANG_API_RATES", default={}),
 }
 

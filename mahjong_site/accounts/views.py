@@ -24,7 +24,7 @@ from mahjong_site.clubs.services.clubs import claim_guest_table
 
 
 def _page(request: HttpRequest, form: TokenForm, *, status: int = 200, **more: Any) -> HttpResponse:
-    user_id: int = request.user.pk
+    user_id = _user_id(request)
     helpers = services.helpers_of(user_id)
     clubs = [(club, club.id in helpers) for club, _role in clubs_of(Actor(user_id)) if not club.hidden]
     context = {"tokens": services.tokens_of(user_id), "clubs": clubs, "token_form": form, "nav": "account", **more}
@@ -61,7 +61,7 @@ def make_token(request: HttpRequest) -> HttpResponse:
 @require_POST
 def revoke_token(request: HttpRequest, public_id: str) -> HttpResponse:
     """Ends a token."""
-    services.revoke_token(user_id=request.user.pk, public_id=public_id)
+    services.revoke_token(user_id=_user_id(request), public_id=public_id)
     messages.success(request, _("The token works no more."))
     return redirect("account")
 
@@ -74,7 +74,7 @@ def helpers(request: HttpRequest) -> HttpResponse:
     for text in request.POST.getlist("club"):
         with contextlib.suppress(ValueError):
             chosen.add(UUID(text))
-    services.choose_helpers(user_id=request.user.pk, club_ids=chosen)
+    services.choose_helpers(user_id=_user_id(request), club_ids=chosen)
     messages.success(request, _("Saved."))
     return redirect("account")
 
@@ -85,7 +85,7 @@ def claim(request: HttpRequest) -> HttpResponse:
     """Links a guest table to the account by the table's owner link."""
     token = request.POST.get("link", "").strip().rstrip("/").rsplit("/", 1)[-1]
     try:
-        claim_guest_table(user_id=request.user.pk, token=token)
+        claim_guest_table(user_id=_user_id(request), token=token)
     except Refused as refused:
         messages.error(request, in_words(refused))
     else:
@@ -97,3 +97,7 @@ def in_words(refused: Refused) -> str:
     """Why, in the language of the page."""
     chinese = (get_language() or "zh").startswith("zh")
     return "; ".join(fault.message_zh if chinese else fault.message for fault in refused.faults)
+
+
+def _user_id(request: HttpRequest) -> int:
+    return int(str(request.user.pk))

@@ -55,6 +55,16 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
 MALFORMED = frozenset({"invalid", "bad_tile"})
 """Codes of the contract that make a request malformed (400) rather than refused (422)."""
 
+MISSING = frozenset(
+    {
+        ("unknown_entry", "seq"),
+        ("unknown_link", "link_id"),
+        ("unknown_member", "member_id"),
+        ("unknown_player", "player_id"),
+    }
+)
+"""Refusals that say that what the address names is not there."""
+
 RETRY_SOON = "1"
 
 
@@ -86,6 +96,10 @@ def faulty(errors: list[dict[str, Any]], **members: Any) -> HttpResponse:
 def answer_to(error: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
     """DRF's exception handler: every exception of a view becomes a problem."""
     match error:
+        case Refused() if MISSING.intersection((fault.code, fault.path) for fault in error.faults):
+            return problem("not-found")
+        case Refused() if error.faults[0].code == "session_busy":
+            return problem("unavailable", errors=error.to_json()["errors"], headers={"Retry-After": RETRY_SOON})
         case RecordError() | Refused():
             return faulty(error.to_json()["errors"])
         case ValidationError():

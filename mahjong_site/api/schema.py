@@ -2,23 +2,77 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final, Literal, TypeVar
 
 from drf_spectacular.utils import extend_schema
 from pydantic import BaseModel, TypeAdapter
 
+from mahjong_site.api import ledger_shapes as ledger
 from mahjong_site.api import shapes
 from mahjong_site.api.bodies import JSON, NDJSON
 from mahjong_site.api.examples import RECORDS
 from mahjong_site.api.problems import CONTENT_TYPE, KINDS
-from scoring import Settlement
+from mahjong_site.clubs.selectors import HouseRulesRow, LinkRow, MemberRow, PlayerRow, SeasonRow
+from mahjong_site.ledger.selectors import Board, HistoryEntry, Series, Total
+from mahjong_site.ledger.settle_up import SettledUp
+from scoring import PRESET_IDS, Settlement
 from scoring.analysis import Analysis, AnalysisIn
 from scoring.record import AnyRecord
 
 F = TypeVar("F", bound=Callable[..., Any])
 Mode = Literal["validation", "serialization"]
 
+BODIES: Final = (
+    ledger.ClubIn,
+    ledger.MemberIn,
+    ledger.PlayerIn,
+    ledger.GuestIn,
+    ledger.LinkIn,
+    ledger.JoinIn,
+    ledger.SeasonIn,
+    ledger.HouseRulesIn,
+    ledger.SessionIn,
+    ledger.TableIn,
+    ledger.ModeIn,
+    ledger.SeatsIn,
+    ledger.SwapIn,
+    ledger.EntryIn,
+    ledger.PreviewIn,
+    ledger.FeeIn,
+    ledger.DealerIn,
+    ledger.ReverseIn,
+    ledger.CorrectIn,
+    ledger.SettleIn,
+    ledger.PaidIn,
+)
+ANSWERS: Final = (
+    ledger.ClubOut,
+    ledger.MemberOut,
+    ledger.PlayerOut,
+    ledger.LinkOut,
+    ledger.JoinOut,
+    ledger.SessionOut,
+    ledger.TableOut,
+    ledger.EntryOut,
+    ledger.EntryPage,
+    ledger.SessionPage,
+    ledger.HeadToHeadOut,
+    ledger.StatisticsOut,
+    ledger.PlanOut,
+    HistoryEntry,
+    Total,
+    Board,
+    Series,
+    SettledUp,
+    MemberRow,
+    PlayerRow,
+    SeasonRow,
+    LinkRow,
+    HouseRulesRow,
+)
 COMPONENTS: Final[dict[str, tuple[Any, Mode]]] = {
     "HandRecord": (AnyRecord, "validation"),
     "Settlement": (Settlement, "serialization"),
@@ -30,6 +84,8 @@ COMPONENTS: Final[dict[str, tuple[Any, Mode]]] = {
     "PresetOut": (shapes.PresetOut, "serialization"),
     "Errors": (shapes.Errors, "serialization"),
     "Problem": (shapes.Problem, "serialization"),
+    **{model.__name__: (model, "validation") for model in BODIES},
+    **{model.__name__: (model, "serialization") for model in ANSWERS},
 }
 """The bodies by the name the document has for them."""
 
@@ -49,8 +105,22 @@ LISTS: Final[dict[str, dict[str, Any]]] = {
     "Batch": {"type": "array", "items": {}, "maxItems": 10_000, "description": "Hand records, broken ones included."},
     "BatchAnswers": {"type": "array", "items": _either("Settlement", "Errors")},
     "Presets": {"type": "array", "items": ref("PresetOut")},
+    **{
+        f"{name}List": {"type": "array", "items": ref(name)}
+        for name in (
+            "ClubOut",
+            "MemberRow",
+            "PlayerRow",
+            "SeasonRow",
+            "LinkRow",
+            "HouseRulesRow",
+            "Total",
+            "StatisticsOut",
+            "SettledUp",
+        )
+    },
 }
-_LINES: Final = {"schema": {"type": "string", "description": "One JSON value a line."}}
+LINES: Final = {NDJSON: {"type": "string", "description": "One JSON value a line."}}
 
 EXAMPLES: Final[Mapping[str, Mapping[str, Any]]] = {"HandRecord": RECORDS}
 
@@ -60,57 +130,77 @@ def described(
     *,
     zh: str,
     tag: str,
-    returns: str,
+    returns: str | None = None,
+    status: Sequence[int] = (200,),
     body: str | None = None,
     query: type[BaseModel] | None = None,
-    path: Mapping[str, Sequence[str]] | None = None,
-    refuses: bool = False,
-    ndjson: bool = False,
+    media: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
+    keyed: bool = False,
     errors: Iterable[str] = (),
 ) -> Callable[[F], F]:
     """Describes a view's method; its docstring is the description, ``zh`` its first line in Chinese.
 
-    ``body``, ``returns``: names of `COMPONENTS` or `LISTS`. ``path``: path parameters with the values they can have.
-    ``refuses``: the rules may refuse. ``errors``: kinds of problems beside those every operation has.
+    ``body``, ``returns``: names of `COMPONENTS` or `LISTS`; no ``returns``: an empty answer. ``status``: how it
+    answers where all is well. ``media``: other media types of body and answer. ``keyed``: posts under an
+    Idempotency-Key. ``errors``: kinds of problems beside those that follow from the rest.
     """
 
     def decorate(method: F) -> F:
         summary, _, rest = (method.__doc__ or "").partition("\n")
-        kinds = {"malformed", "unauthenticated", "too-many-requests", "unavailable", *errors}
-        if body:
-            kinds |= {"too-large", "unsupported-media-type"}
-        if refuses:
-            kinds.add("refused")
+        parameters = [name for name in inspect.signature(method).parameters if name not in ("self", "request")]
+        kinds = {*EVERYWHERE, *errors}
+        kinds |= {"not-found"} if parameters else set()
+        kinds |= {"too-large", "unsupported-media-type", "refused"} if body else set()
+        kinds |= {"conflict", "key-reused"} if keyed else set()
+        kinds |= set() if tag == OPEN else {"forbidden"}
         operation: dict[str, Any] = {
             "operationId": operation_id,
             "summary": f"{zh} · {summary}",
             "description": "\n".join(line.strip() for line in rest.strip().splitlines()),
             "tags": [tag],
-            "security": [{}, {"token": []}],
-            "parameters": [*_path(path or {}), *_query(query)],
+            "security": [{}, *SIGNED] if tag == OPEN else [*SIGNED, {"session": []}],
+            "parameters": [*map(_in_path, parameters), *([KEY] if keyed else []), *_query(query)],
             "responses": {
-                "200": {"description": "OK", "content": _content(returns, ndjson)},
+                **{str(one): {"description": MEANT[one], **_content(returns, media)} for one in status},
                 **_problems(kinds),
             },
         }
         if body:
-            operation["requestBody"] = {"required": True, "content": _content(body, ndjson)}
+            operation["requestBody"] = {"required": True, **_content(body, media)}
         return extend_schema(operation=operation)(method)
 
     return decorate
 
 
-def _content(name: str, ndjson: bool) -> dict[str, Any]:
+OPEN: Final = "engine"
+"""The tag of what asks for no token."""
+SIGNED: Final[list[dict[str, list[str]]]] = [{"token": []}]
+EVERYWHERE: Final = ("malformed", "unauthenticated", "too-many-requests", "unavailable")
+MEANT: Final = {200: "As it stands, or replayed.", 201: "Created.", 204: "Done.", 304: "Not changed."}
+KEY: Final = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "required": True,
+    "description": "1 to 64 printable ASCII characters, new for every posting; the same again answers the same.",
+    "schema": {"type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[!-~]{1,64}$"},
+}
+_UUID: Final = {"type": "string", "format": "uuid"}
+_PARTS: Final = {
+    "preset": {"type": "string", "enum": list(PRESET_IDS)},
+    "seq": {"type": "integer", "minimum": 1, "maximum": 2_000_000_000},
+}
+
+
+def _content(name: str | None, media: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    if name is None:
+        return {"content": {kind: {"schema": schema} for kind, schema in media.items()}} if media else {}
     examples = {key: {"value": value} for key, value in EXAMPLES.get(name, {}).items()}
-    content: dict[str, Any] = {JSON: {"schema": ref(name), **({"examples": examples} if examples else {})}}
-    return {**content, NDJSON: _LINES} if ndjson else content
+    json: dict[str, Any] = {"schema": ref(name), **({"examples": examples} if examples else {})}
+    return {"content": {JSON: json, **{kind: {"schema": schema} for kind, schema in media.items()}}}
 
 
-def _path(parameters: Mapping[str, Sequence[str]]) -> list[dict[str, Any]]:
-    return [
-        {"name": name, "in": "path", "required": True, "schema": {"type": "string", "enum": list(values)}}
-        for name, values in parameters.items()
-    ]
+def _in_path(name: str) -> dict[str, Any]:
+    return {"name": name, "in": "path", "required": True, "schema": _PARTS.get(name, _UUID)}
 
 
 def _query(model: type[BaseModel] | None) -> list[dict[str, Any]]:

@@ -16,9 +16,9 @@ from rest_framework.request import Request
 from mahjong_site.api import batch
 from mahjong_site.api.bodies import JSON, NDJSON, answer, asked, body, content_type, stream, told
 from mahjong_site.api.endpoint import OpenEndpoint
-from mahjong_site.api.schema import described
+from mahjong_site.api.schema import LINES, OPEN, described
 from mahjong_site.api.shapes import KongDiceIn, NotationIn
-from scoring import PRESET_IDS, preset, presets, resolve_rules, score_json
+from scoring import preset, presets, resolve_rules, score_json
 from scoring.analysis import analyze_json
 from scoring.changsha.kong_dice import kong_dice
 from scoring.hand import Meld
@@ -32,7 +32,7 @@ class Score(OpenEndpoint):
 
     rate = "score"
 
-    @described("score", zh="结算一手牌", body="HandRecord", returns="Settlement", tag="engine", refuses=True)
+    @described("score", zh="结算一手牌", body="HandRecord", returns="Settlement", tag=OPEN)
     def post(self, request: Request) -> HttpResponse:
         """Settles one hand record."""
         return answer(request, score_json(body(request)))
@@ -44,7 +44,7 @@ class ScoreBatch(OpenEndpoint):
     rate = "batch"
     splitters: ClassVar = {JSON: batch.elements, NDJSON: batch.lines}
 
-    @described("score_batch", zh="成批结算", body="Batch", returns="BatchAnswers", tag="engine", ndjson=True)
+    @described("score_batch", zh="成批结算", body="Batch", returns="BatchAnswers", tag=OPEN, media=LINES)
     def post(self, request: Request) -> StreamingHttpResponse:
         """Settles up to 10,000 records, streamed.
 
@@ -69,7 +69,7 @@ class Analyze(OpenEndpoint):
 
     rate = "analyze"
 
-    @described("analyze", zh="分析一手牌", body="AnalysisIn", returns="Analysis", tag="engine", refuses=True)
+    @described("analyze", zh="分析一手牌", body="AnalysisIn", returns="Analysis", tag=OPEN)
     def post(self, request: Request) -> HttpResponse:
         """Analyses a hand of 13 or 14 tiles (less three for each meld)."""
         return answer(request, json.dumps(analyze_json(body(request)), ensure_ascii=False).encode())
@@ -80,7 +80,7 @@ class Notation(OpenEndpoint):
 
     rate = "engine"
 
-    @described("notation", zh="文字变成牌", body="NotationIn", returns="NotationOut", tag="engine", refuses=True)
+    @described("notation", zh="文字变成牌", body="NotationIn", returns="NotationOut", tag=OPEN)
     def post(self, request: Request) -> HttpResponse:
         """Reads a hand in any form people type: 一二三万, 3条, 🀇, `22s [555p@2] +5m`."""
         hand = told(request, NotationIn).text
@@ -107,7 +107,7 @@ class RuleSets(OpenEndpoint):
 
     rate = "engine"
 
-    @described("rules", zh="全部规则", returns="Presets", tag="engine")
+    @described("rules", zh="全部规则", returns="Presets", tag=OPEN)
     def get(self, request: Request) -> HttpResponse:
         """Lists the presets with options, values and source sentences, in both languages."""
         return answer(request, _all_rules())
@@ -122,9 +122,7 @@ class RuleSet(OpenEndpoint):
         "rules_preset",
         zh="一种规则",
         returns="PresetOut",
-        tag="engine",
-        path={"preset": PRESET_IDS},
-        errors=["not-found"],
+        tag=OPEN,
     )
     def get(self, request: Request, preset: str) -> HttpResponse:
         """Shows one preset with options, values and source sentences, in both languages."""
@@ -136,7 +134,7 @@ class KongDice(OpenEndpoint):
 
     rate = "engine"
 
-    @described("kong_dice", zh="开杠骰子", query=KongDiceIn, returns="KongDiceOut", tag="engine", refuses=True)
+    @described("kong_dice", zh="开杠骰子", query=KongDiceIn, returns="KongDiceOut", tag=OPEN, errors=["refused"])
     def get(self, request: Request) -> HttpResponse:
         """Says which tiles of the wall the dice of a 开杠 turn up."""
         asks = asked(request, KongDiceIn)

@@ -13,8 +13,12 @@ Counts: TypeAlias = int
 
 BITS: Final = 8
 FIELD: Final = (1 << BITS) - 1
-TILES, PAIRS, JIANG_TILES, HONOUR_TILES, ONES, TWOS, THREES, MAN, PIN, SOU = (BITS * place for place in range(10))
-"""Where the counts stand: tiles, pairs, 将, honours, triplets begun, kinds held twice, thrice, tiles of 万, 筒, 索."""
+TILES, PAIRS, JIANG_TILES, HONOUR_TILES, ONES, TWOS, THREES, MAN, PIN, SOU, BEYOND = (
+    BITS * place for place in range(11)
+)
+"""Where the counts stand: tiles, pairs, 将, honours, triplets begun, kinds held twice, thrice, tiles of 万, 筒, 索.
+
+What is beyond is free for others to use."""
 
 
 TOP: Final[Counts] = sum(1 << BITS - 1 << BITS * place for place in range(10))

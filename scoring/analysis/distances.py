@@ -71,6 +71,9 @@ class Distances:
         self._start: State = (self._filled(self._far & ~0xFF), *[self._far] * 8)
         self._rows: list[Lanes] = []
         self._numbers: dict[Lanes, Profile] = {}
+        self.marks: list[Lanes] = []
+        """Marks by number: small numbers are cheaper keys than rows of lanes."""
+        self._mark_numbers: dict[Lanes, int] = {}
         self.merged = Memory(self._merge)
         """The profile of two lots of tiles together: ``merged[one << PAIR | other]``."""
         self.step = lru_cache(1 << 16)(self._step)
@@ -209,11 +212,15 @@ class Distances:
             lanes[x * _BLOCK + pair : end : _COLUMNS] = source[NO_PAIR::_COLUMNS][::-1]
         return int.from_bytes(lanes, "little")
 
-    def least_sum(self, part: Profile, complement: Lanes) -> tuple[int, Lanes]:
-        """How many tiles a part and its complement miss at least, and a mark in every lane that gives so few."""
+    def least_sum(self, part: Profile, complement: Lanes) -> tuple[int, int]:
+        """How many tiles a part and its complement miss at least, and the number of the marks in the lanes that do."""
         sums = self._rows[part] + complement
         least = min(sums.to_bytes(self._width, "little"))
-        return least, self._top & ~((sums | self._top) - (least + 1) * self._ones)
+        marks = self._top & ~((sums | self._top) - (least + 1) * self._ones)
+        number = self._mark_numbers.setdefault(marks, len(self.marks))
+        if number == len(self.marks):
+            self.marks.append(marks)
+        return least, number
 
     # ---- which tile helps
 

@@ -12,6 +12,7 @@ from itertools import combinations
 from typing import NamedTuple, Protocol
 
 from scoring.analysis.counts import (
+    BEYOND,
     BITS,
     FIELD,
     HONOUR_TILES,
@@ -24,10 +25,10 @@ from scoring.analysis.counts import (
     Counts,
     suit_counts,
 )
-from scoring.analysis.distances import FAR, IN_PLAY, JIANG_PAIR, Caps, Distances, Lanes, Profile
+from scoring.analysis.distances import FAR, IN_PLAY, JIANG_PAIR, Caps, Distances, Profile
 from scoring.analysis.memory import PAIR, Memory, split
 from scoring.analysis.views import Mask, View, suit_views
-from scoring.analysis.waits import SuitWaits, completing, suit_waits
+from scoring.analysis.waits import Lack, SuitWaits, Way, fewest, suit_waits, ways
 from scoring.tables import POWERS
 from scoring.tiles import JIANG, Tile
 
@@ -109,7 +110,7 @@ class Sets:
         self._distances, self._suits, self._chows = distances, suits, chows
         self._views = [suit_views(distances, caps[suit], chows and suit < 3) for suit in suits]
         self._sets, self._goal, self._wilds = sets, (sets, pair, over), wilds
-        # what a part and the rest miss together, and a mark in the lanes of the part that decide it
+        # what a part and the rest miss together, and the number of the marks in the lanes of the part that decide it
         self._least = Memory(self._least_of)
         places = range(len(suits))
         couples = list(combinations(places, 2))
@@ -127,6 +128,7 @@ class Sets:
             for here in places
         ]
         row = "pungs" if not chows else "jiang_pair" if pair == JIANG_PAIR else "any_pair"
+        self._ways = Memory(self._ways_of)
         self.suit_waits = [suit_waits(suit, caps[suit], row) for suit in suits]
 
     def bound(self, counts: Counts, wilds: int) -> int:
@@ -143,7 +145,7 @@ class Sets:
     def _look(self, tiles: Tiles) -> list[View]:
         return [views[tiles[suit]] for views, suit in zip(self._views, self._suits, strict=True)]
 
-    def _least_of(self, key: int) -> tuple[int, Lanes]:
+    def _least_of(self, key: int) -> tuple[int, int]:
         part, rest = split(key)
         return self._distances.least_sum(part, self._distances.complement(rest, *self._goal))
 
@@ -180,7 +182,7 @@ class Sets:
             if others:
                 place, _, pair = others[0]
                 rest = merged[profiles[place] << PAIR | pairs[pair]]
-            seen: dict[Profile, tuple[int, Lanes, Mask]] = {}
+            seen: dict[Profile, tuple[int, int, Mask]] = {}
             for rank, left in view.discards:
                 profile = left.profile
                 known = seen.get(profile)
@@ -200,15 +202,23 @@ class Sets:
 
     def waits(self, tiles: Tiles, wild: Mask) -> Mask:
         suits = [waits[tiles[suit]] for waits, suit in zip(self.suit_waits, self._suits, strict=True)]
-        return self.completing(suits, tiles.wilds, wild)
+        return self.completing(suits, sum(suit.counts for suit in suits), tiles.wilds, wild)
 
-    def completing(self, suits: Sequence[SuitWaits], wilds: int, wild: Mask) -> Mask:
-        """`waits` where the suits have been looked up."""
-        if wilds >= self._wilds:
-            if wilds > self._wilds:
-                return 0
-            wild = 0
-        return completing(suits, wilds, wild)
+    def completing(self, suits: Sequence[SuitWaits], counts: Counts, wilds: int, wild: Mask) -> Mask:
+        """`waits` where the suits have been looked up and their counts added."""
+        takes_wild, ways = self._ways[counts >> BEYOND << PAIR | wilds]
+        mask = wild if takes_wild else 0
+        for place, whole, helping in ways:
+            mask |= suits[place][1][whole][helping]
+        return mask
+
+    def _ways_of(self, key: int) -> tuple[bool, tuple[Way, ...]]:
+        """What all suits lack decides into which of them a tile can go, and whether 癞子 would do."""
+        packed, wilds = split(key)
+        lacks = [Lack.of(packed, suit) for suit in self._suits]
+        if wilds > self._wilds:
+            return False, ()
+        return wilds < self._wilds and fewest(lacks) <= wilds + 1, ways(lacks, wilds)
 
 
 class SevenPairs:

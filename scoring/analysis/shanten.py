@@ -96,11 +96,11 @@ class Situation:
         suits = [waits[code] for waits, code in zip(self.standard.suit_waits, tiles, strict=False)]
         packed = 0
         for suit in suits:
-            packed += suit.counts
+            packed += suit[0]
         if (packed & FIELD) + wilds != 3 * self.sets + 1:
             return 0
         wild = 1 << self.wild if self.wild is not None and wilds < self.wilds else 0
-        mask = self.standard.completing(suits, wilds, wild)
+        mask = self.standard.completing(suits, packed, wilds, wild)
         if packed + self._unusual[wilds] & TOP:
             for family in self.others:
                 if family.bound(packed, wilds) <= 1:

@@ -30,7 +30,7 @@ class View:
         )
         self._held = [rank for rank, have in enumerate(counts) if have]
         self.improving = Memory(self._improved)
-        """By marked lanes: the ranks of which one tile more makes one less missing in any of them."""
+        """By the number of marks: the ranks of which one tile more makes one less missing in any marked lane."""
 
     @cached_property
     def discards(self) -> list[tuple[int, View]]:
@@ -47,7 +47,8 @@ class View:
             if self.room >> rank & 1
         ]
 
-    def _improved(self, marks: Lanes) -> Mask:
+    def _improved(self, number: int) -> Mask:
+        marks = self._suit.distances.marks[number]
         return sum(rank for rank, lanes in self._gains if lanes & marks)
 
 

@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 
 from mahjong_site.calculator.presenters import Told, tell
 from mahjong_site.calculator.words import signed, tone
-from mahjong_site.ledger.selectors import HistoryEntry, Total
+from mahjong_site.ledger.selectors import HistoryEntry, Person, Total
 from scoring import Preset, Settlement, parse_record
 
 _SETTLEMENT: TypeAdapter[Settlement] = TypeAdapter(Settlement)
@@ -50,30 +50,39 @@ class Row:
     undone: bool = False
     reason: str = ""
     by: str = ""
+    latest: int = 0
+    """The sequence of the last thing that happened to it."""
 
 
 def columns(totals: Iterable[Total]) -> tuple[Column, ...]:
     """Who has a column: seats in playing order, then who sat before, then the house."""
     order = sorted(totals, key=lambda total: (total.player.is_house, total.seat is None, total.seat or 0))
     shown = [total for total in order if not total.player.is_house or total.points]
-    return tuple(Column(total.player.id, _("house") if total.player.is_house else total.player.name) for total in shown)
+    return tuple(Column(total.player.id, name_of(total.player)) for total in shown)
 
 
-def rows(entries: Sequence[HistoryEntry], people: Sequence[Column], preset: Preset) -> tuple[Row, ...]:
+def name_of(person: Person) -> str:
+    """A player's name; the house by its word."""
+    return _("house") if person.is_house else person.name
+
+
+def rows(entries: Sequence[HistoryEntry], people: Sequence[Column], preset: Preset, table: str) -> tuple[Row, ...]:
     """The rows of these entries, latest first. A reversal is no row of its own: it shows on what it took back."""
     by_seq = {entry.seq: entry for entry in entries}
     found = []
     for entry in entries:
         if entry.kind == "reversal" or (entry.corrected_by is not None and entry.corrected_by in by_seq):
             continue
-        found.append(row(entry, people, preset, by_seq))
+        found.append(row(entry, people, preset, by_seq, table))
     return tuple(found)
 
 
-def row(entry: HistoryEntry, people: Sequence[Column], preset: Preset, by_seq: Mapping[int, HistoryEntry]) -> Row:
-    """One entry as a row."""
+def row(
+    entry: HistoryEntry, people: Sequence[Column], preset: Preset, by_seq: Mapping[int, HistoryEntry], table: str
+) -> Row:
+    """One entry as a row; ``by_seq`` has what it corrected and what took it back, ``table`` is the table's name."""
     if entry.kind == "dealer":
-        return Row(entry, _dealer_words(entry), ())
+        return Row(entry, dealer_words(entry), (), by=signed_by(entry, table), latest=entry.seq)
     told = told_of(entry, preset)
     old = by_seq.get(entry.corrects) if entry.corrects is not None else None
     reversal = by_seq.get(entry.reversed_by) if entry.reversed_by is not None else None
@@ -82,11 +91,18 @@ def row(entry: HistoryEntry, people: Sequence[Column], preset: Preset, by_seq: M
         headline=_with_winner(entry, told),
         cells=_cells(entry, people),
         told=told,
-        old=row(old, people, preset, {}) if old is not None else None,
+        old=row(old, people, preset, {}, table) if old is not None else None,
         undone=entry.reversed_by is not None,
         reason=entry.reason if entry.corrects is not None else reversal.reason if reversal is not None else "",
-        by=reversal.author if reversal is not None else entry.author,
+        by=signed_by(reversal if reversal is not None else entry, table),
+        latest=entry.reversed_by or entry.seq,
     )
+
+
+def signed_by(entry: HistoryEntry, table: str) -> str:
+    """Who entered it. The link that opened a table of friends bears the table's own name: it says nothing of a person,
+    so it signs nothing."""
+    return "" if entry.author == table else entry.author
 
 
 def told_of(entry: HistoryEntry, preset: Preset) -> Told:
@@ -119,7 +135,8 @@ def _cells(entry: HistoryEntry, people: Sequence[Column]) -> tuple[Cell, ...]:
     return tuple(cells)
 
 
-def _dealer_words(entry: HistoryEntry) -> str:
+def dealer_words(entry: HistoryEntry) -> str:
+    """Who was found or chosen to deal."""
     record = entry.record or {}
     name = entry.players[record["dealer"]].name
     if dice := record.get("dice"):

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from uuid import UUID
 
-from django.http import HttpRequest
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
 
 from mahjong_site.calculator import options
 from mahjong_site.calculator.state import Entry
@@ -55,6 +59,21 @@ class TablePage:
         return self.session.status == Session.Status.OPEN and self.may(Action.SEAT)
 
     @property
+    def may_close(self) -> bool:
+        """Whether he may close it now."""
+        return self.session.status == Session.Status.OPEN and self.may(Action.CLOSE)
+
+    @property
+    def may_settle(self) -> bool:
+        """Whether he may settle up and mark payments."""
+        return self.may(Action.SETTLE)
+
+    @property
+    def may_reopen(self) -> bool:
+        """Whether he may open it again now."""
+        return self.session.status == Session.Status.CLOSED and self.may(Action.REOPEN)
+
+    @property
     def may_invite(self) -> bool:
         """Whether he may make and revoke links."""
         return self.may(Action.MANAGE)
@@ -96,6 +115,19 @@ class TablePage:
             dealer=self.session.dealer if dealer is None else dealer,
             creator=self.creator_seat,
         )
+
+
+def not_yet(request: HttpRequest, page: TablePage) -> HttpResponse | None:
+    """Where to go instead while no hand can be entered: the session is closed, or nobody deals yet."""
+    if page.session.status != Session.Status.OPEN:
+        messages.error(request, _("This table is closed."))
+        return redirect("table:session", page.session.id)
+    return redirect("table:dealer", page.session.id) if page.session.dealer is None else None
+
+
+def next_dealers(choices: Sequence[Seat], names: Sequence[str], chosen: Seat | None) -> list[tuple[Seat, str, bool]]:
+    """Who may deal next, and whether he was chosen; nobody where the rule leaves no choice."""
+    return [(seat, names[seat], seat == chosen) for seat in choices] if len(choices) > 1 else []
 
 
 def new_key() -> str:

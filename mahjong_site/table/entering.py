@@ -18,7 +18,7 @@ from mahjong_site.calculator.outcome import judge, offer_of, to_record
 from mahjong_site.calculator.page import Config, entry_context, result_context
 from mahjong_site.clubs.access import Action
 from mahjong_site.ledger.selectors import entry_at
-from mahjong_site.table.desk import TablePage, new_key
+from mahjong_site.table.desk import TablePage, new_key, next_dealers, not_yet
 from mahjong_site.table.posting import Sent, answer
 from mahjong_site.table.posting import resolve as resolve_conflict
 from mahjong_site.table.refill import entry_of, is_declared
@@ -48,17 +48,29 @@ def _read(params: QueryDict, page: TablePage, sent: Sent) -> state.Entry:
     return page.fixed(entry, dealer=entry.dealer if sent.correct is not None else sent.dealer)
 
 
-def _first_dealer(page: TablePage) -> HttpResponse | None:
-    """Before the first dealer is known there is no hand to enter."""
-    return redirect("table:dealer", page.session.id) if page.session.dealer is None else None
+def _inside(page: TablePage, sent: Sent, context: dict[str, Any]) -> dict[str, Any]:
+    """The context of the hand entry with what only a table has: who deals next; and no word about examples."""
+    settlement = context["outcome"].settlement
+    choices = settlement.next_dealer_choices if settlement is not None and not sent.same else ()
+    result = context["result"]
+    if result["state"] == "empty" and context["entry"].kind == "win" and not context["entry"].winners:
+        result = {**result, "headline": _("Who won?"), "spoken": _("Who won?")}
+    return context | {
+        "page": page,
+        "session": page.session,
+        "sent": sent,
+        "result": result,
+        "next_dealers": next_dealers(choices, page.names, sent.choose),
+        "nav": "table",
+    }
 
 
 @require_safe
 def hand(request: HttpRequest, session_id: UUID) -> HttpResponse:
     """The whole hand entry. ``?same=1``: a second win off the same kong, of the hand that ended last."""
     page = TablePage.open(request, session_id, Action.POST)
-    if (wait := _first_dealer(page)) is not None:
-        return wait
+    if (elsewhere := not_yet(request, page)) is not None:
+        return elsewhere
     sent = (
         Sent.read(request.GET, page) if "key" in request.GET else Sent.fresh(page, same=request.GET.get("same") == "1")
     )
@@ -71,7 +83,7 @@ def result(request: HttpRequest, session_id: UUID) -> HttpResponse:
     page = TablePage.open(request, session_id, Action.POST)
     sent = Sent.read(request.GET, page)
     context = result_context(_read(request.GET, page, sent), _config(page, sent))
-    return render(request, "entry/result.html", context)
+    return render(request, "table/hand_result.html", _inside(page, sent, context))
 
 
 @require_safe
@@ -79,7 +91,7 @@ def correct(request: HttpRequest, session_id: UUID, seq: int) -> HttpResponse:
     """The hand entry, filled with a posted hand; a declared one goes to the quick entry."""
     page = TablePage.open(request, session_id, Action.REVERSE)
     wrong = entry_at(actor=page.actor, session_id=session_id, seq=seq)
-    if not wrong.counts:
+    if not wrong.counts or not page.may_correct:
         messages.error(request, _("This entry cannot be corrected any more."))
         return redirect("table:entry", session_id, seq)
     record = parse_record(dict(wrong.record or {}))
@@ -98,9 +110,8 @@ def _page(
     faults: tuple[str, ...] = (),
     status: int = 200,
 ) -> HttpResponse:
-    context: dict[str, Any] = entry_context(entry, _config(page, sent))
-    context |= {"page": page, "session": page.session, "sent": sent, "faults": faults, "nav": "table"}
-    return render(request, "table/hand.html", context, status=status)
+    context = _inside(page, sent, entry_context(entry, _config(page, sent)))
+    return render(request, "table/hand.html", context | {"faults": faults}, status=status)
 
 
 @require_POST

@@ -26,7 +26,7 @@ from mahjong_site.ledger.services import (
     post_record,
     preview_record,
 )
-from mahjong_site.table.book import told_of
+from mahjong_site.table.book import dealer_words, signed_by, told_of
 from mahjong_site.table.desk import TablePage, new_key
 from scoring import RecordError, parse_record
 
@@ -41,7 +41,8 @@ ONE_DAY = 24 * 3600
 class Sent:
     """What travels with an entry: its key, the last entry its page knew, and what it is to become.
 
-    ``correct``: the entry it replaces, with a ``reason``; ``same``: it belongs to the hand that ended last.
+    ``correct``: the entry it replaces, with a ``reason``; ``same``: it belongs to the hand that ended last;
+    ``choose``: who deals next where the rule leaves a choice, None: one is drawn.
     """
 
     key: str
@@ -51,6 +52,7 @@ class Sent:
     correct: int | None = None
     reason: str = ""
     same: bool = False
+    choose: int | None = None
 
     @classmethod
     def fresh(cls, page: TablePage, *, same: bool = False) -> Sent:
@@ -76,6 +78,7 @@ class Sent:
             correct=_number(params.get("correct"), 0) or None,
             reason=params.get("reason", "")[:LONGEST_REASON],
             same=params.get("same") == "1",
+            choose=_seat(params.get("next"), None),
         )
 
     def fields(self) -> tuple[tuple[str, str], ...]:
@@ -135,6 +138,7 @@ def _write(page: TablePage, sent: Sent, facts: Mapping[str, Any]) -> Result:
         "record": facts,
         "client_key": sent.key,
         "expected_seq": sent.expected,
+        "choose_next_dealer": sent.choose,
     }
     if sent.correct is not None:
         return correct_entry(seq=sent.correct, reason=sent.reason, **common)
@@ -172,16 +176,25 @@ def conflict(request: HttpRequest, page: TablePage, sent: Sent, facts: Mapping[s
         "page": page,
         "session": page.session,
         "theirs": theirs,
+        "author": signed_by(theirs, page.session.name),
         "lines": _compared(their_told, mine, names) if their_told and mine else (),
-        "headlines": (their_told.headline if their_told else "", mine.headline if mine else ""),
+        "headlines": (_happened(theirs, page, their_told), mine.headline if mine else ""),
         "next": nxt,
-        "behind": page.session.seq - sent.expected,
         "facts": signing.dumps(dict(facts), salt="conflict", compress=True),
-        "both": replace(Sent.fresh(page), reason=""),
-        "instead": replace(Sent.correction(page, theirs), reason=_("entered by two")) if theirs.counts else None,
+        "both": replace(Sent.fresh(page), choose=sent.choose),
+        "instead": replace(Sent.correction(page, theirs), reason=_("entered by two"), choose=sent.choose)
+        if theirs.counts
+        else None,
         "nav": "table",
     }
     return render(request, "table/conflict.html", context, status=409)
+
+
+def _happened(entry: HistoryEntry, page: TablePage, told: Told | None) -> str:
+    """What was recorded meanwhile, in a line."""
+    if entry.kind == "reversal":
+        return _("an entry was taken back")
+    return told.headline if told else dealer_words(entry)
 
 
 def _told(page: TablePage, facts: Mapping[str, Any], names: list[str], dealer: int | None) -> Told | None:

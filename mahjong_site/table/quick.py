@@ -21,7 +21,7 @@ from mahjong_site.ledger.selectors import entry_at
 from mahjong_site.ledger.services import preview_record
 from mahjong_site.table import declared
 from mahjong_site.table.declared import Declared
-from mahjong_site.table.desk import TablePage, new_key
+from mahjong_site.table.desk import TablePage, new_key, next_dealers, not_yet
 from mahjong_site.table.posting import Sent, answer
 from scoring import RecordError, parse_record, resolve_rules
 from scoring.changsha.birds import seat_of
@@ -54,8 +54,8 @@ def _read(params: QueryDict, page: TablePage, sent: Sent) -> Declared:
 def page(request: HttpRequest, session_id: UUID) -> HttpResponse:
     """The quick entry. ``?correct=<seq>``: filled with a declared hand that was wrong."""
     table = TablePage.open(request, session_id, Action.POST)
-    if table.session.dealer is None:
-        return redirect("table:dealer", session_id)
+    if (elsewhere := not_yet(request, table)) is not None:
+        return elsewhere
     wrong = request.GET.get("correct", "")
     if "key" not in request.GET and wrong.isascii() and wrong.isdigit() and len(wrong) < 10:
         return _correction(request, session_id, int(wrong))
@@ -127,16 +127,18 @@ def _result(table: TablePage, offer: Offer, told: Declared, sent: Sent) -> dict[
     names, dealer = table.names, sent.dealer or 0
     if not told.said:
         picture = plain_picture(names, dealer, told.winners, told.giver)
-        return {"picture": picture, "headline": _next_words(told), "told": None, "refused": ()}
+        return {"picture": picture, "headline": _next_words(told), "told": None}
     record = {**declared.to_record(told, offer), "dealer": dealer}
     try:
         settlement = preview_record(actor=table.actor, session_id=table.session.id, record=record, dealer=dealer)
     except (RecordError, Refused) as error:
         words = tuple(dict.fromkeys(fault_text(fault) for fault in error.faults))
         picture = plain_picture(names, dealer, told.winners, told.giver)
-        return {"picture": picture, "headline": words[0], "told": None, "refused": words}
+        asked = any(fault.code == "missing" and fault.path.endswith("ready") for fault in error.faults)
+        return {"picture": picture, "headline": words[0], "told": None, "refused": words, "asks_ready": asked}
     seen = tell(parse_record({**record, "rules": table.session.rules}), settlement, names, table.preset)
-    return {"picture": seen.picture, "headline": seen.headline, "told": seen, "refused": ()}
+    dealers = next_dealers(settlement.next_dealer_choices, names, sent.choose)
+    return {"picture": seen.picture, "headline": seen.headline, "told": seen, "next_dealers": dealers}
 
 
 def _next_words(told: Declared) -> str:
@@ -227,6 +229,7 @@ def _sides(offer: Offer, told: Declared, names: tuple[str, ...]) -> list[dict[st
             "counts": [(field, label, told.counters[seat].get(field, 0)) for field, label in words],
             "soft": seat in told.soft,
             "ready": told.ready[seat],
+            "gives": seat == told.giver and seat not in told.winners,
             "asks_third": seat in told.winners and "one_suit" in told.patterns[seat],
             "third": told.third[seat],
             "others": [(other, names[other]) for other in range(4) if other != seat],

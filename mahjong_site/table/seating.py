@@ -7,6 +7,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from mahjong_site.calculator.words import fault_text
@@ -14,21 +15,27 @@ from mahjong_site.clubs.access import Action
 from mahjong_site.clubs.models import Player
 from mahjong_site.clubs.refusals import Refused
 from mahjong_site.ledger.models import Session
-from mahjong_site.ledger.services import seat_players, set_entry_mode
+from mahjong_site.ledger.services import seat_players, set_entry_mode, swap_seats
 from mahjong_site.table.desk import TablePage
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def seats(request: HttpRequest, session_id: UUID) -> HttpResponse:
-    """Four names, one a seat: two change places, or somebody else sits down."""
+    """Two change places (``swap`` twice), or somebody else sits down (four names, ``n0`` to ``n3``)."""
     page = TablePage.open(request, session_id, Action.SEAT)
     players = list(page.names)
     faults: list[str] = []
     if request.method == "POST":
-        players = [request.POST.get(f"n{seat}", "") for seat in range(4)]
+        swapped = [int(seat) for seat in request.POST.getlist("swap") if seat in ("0", "1", "2", "3")]
         try:
-            seat_players(actor=page.actor, session_id=session_id, players=players)
-            return redirect("table:session", session_id)
+            if "n0" in request.POST:
+                players = [request.POST.get(f"n{seat}", "") for seat in range(4)]
+                seat_players(actor=page.actor, session_id=session_id, players=players)
+                return redirect("table:session", session_id)
+            if len(swapped) == 2:
+                swap_seats(actor=page.actor, session_id=session_id, seat=swapped[0], other=swapped[1])
+                return redirect("table:session", session_id)
+            faults = [_("Tick the two who change places.")]
         except Refused as error:
             faults = [fault_text(fault) for fault in error.faults]
     known = Player.objects.filter(club_id=page.session.club_id, is_house=False).order_by("created_at")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from uuid import UUID
 
 from django.contrib import messages
@@ -14,9 +15,10 @@ from mahjong_site.calculator.presenters import Picture, SeatView, Tag
 from mahjong_site.calculator.words import fault_text, own, side, signed, tone
 from mahjong_site.clubs.access import Action
 from mahjong_site.clubs.refusals import Refused
-from mahjong_site.ledger.selectors import entry_at, history
+from mahjong_site.ledger.selectors import entry_at, history, session_series
 from mahjong_site.ledger.services import Conflict, KeyReused, reverse_entry
-from mahjong_site.table.book import columns, row, rows
+from mahjong_site.table.book import Row, columns, row, rows, signed_by
+from mahjong_site.table.chat import hand_text
 from mahjong_site.table.desk import TablePage, new_key
 
 HANDS = 20
@@ -33,9 +35,12 @@ def session(request: HttpRequest, session_id: UUID) -> HttpResponse:
 def live(request: HttpRequest, session_id: UUID) -> HttpResponse:
     """What changes while others enter: 204 while nothing has."""
     page = TablePage.open(request, session_id)
-    if request.GET.get("v") == version(page):
+    seen = request.GET.get("v", "")
+    if seen == version(page):
         return HttpResponse(status=204)
-    return render(request, "table/live.html", _context(page, request) | {"fresh": True})
+    known = seen.partition("-")[0]
+    since = int(known) if known.isascii() and known.isdigit() and len(known) < 10 else page.session.seq
+    return render(request, "table/live.html", _context(page, request, since=since))
 
 
 def version(page: TablePage) -> str:
@@ -45,12 +50,14 @@ def version(page: TablePage) -> str:
     return f"{here.seq}-{here.status}-{here.entry_mode}-{here.dealer}-{seats}"
 
 
-def _context(page: TablePage, request: HttpRequest) -> dict[str, object]:
+def _context(page: TablePage, request: HttpRequest, since: int | None = None) -> dict[str, object]:
+    """``since``: the last entry that the visitor's page knew; what came after it is new to him."""
     before = request.GET.get("before", "")
     earliest = int(before) if before.isascii() and before.isdigit() and len(before) < 10 else None
     entries = history(actor=page.actor, session_id=page.session.id, before=earliest, limit=HANDS + 1)
     people = columns(page.totals)
-    book = rows(entries[:HANDS], people, page.preset)
+    book = rows(entries[:HANDS], people, page.preset, page.session.name)
+    known = page.session.seq if since is None else since
     return {
         "page": page,
         "session": page.session,
@@ -59,10 +66,18 @@ def _context(page: TablePage, request: HttpRequest) -> dict[str, object]:
         "people": people,
         "book": book,
         "older": entries[HANDS - 1].seq if len(entries) > HANDS else None,
-        "newest": book[0] if book and earliest is None else None,
+        "known": known,
+        "news": [_said(one, page) for one in reversed(book) if one.latest > known],
         "version": version(page),
         "nav": "table",
     }
+
+
+def _said(row: Row, page: TablePage) -> str:
+    """What somebody else did, to be read out."""
+    words = _("%(headline)s: taken back") if row.undone else _("corrected: %(headline)s") if row.old else "%(headline)s"
+    said = words % {"headline": row.headline}
+    return _("%(name)s recorded: %(words)s") % {"name": row.by, "words": said} if row.by else said
 
 
 def seats_picture(page: TablePage) -> Picture:
@@ -98,16 +113,29 @@ def entry(request: HttpRequest, session_id: UUID, seq: int) -> HttpResponse:
         if linked is not None
     }
     people = columns(page.totals)
+    opened = row(found, people, page.preset, others, page.session.name)
     context = {
         "page": page,
         "session": page.session,
         "preset_name": own(page.preset),
         "people": people,
-        "row": row(found, people, page.preset, others),
+        "row": opened,
+        "signed": signed_by(found, page.session.name),
+        "copy": _copy(page, opened) if opened.told else "",
         "key": new_key(),
         "nav": "table",
     }
     return render(request, "table/entry.html", context)
+
+
+def _copy(page: TablePage, opened: Row) -> str:
+    """The hand for a group chat, with the totals after it."""
+    series = session_series(actor=page.actor, session_id=page.session.id)
+    place = bisect_right(series.hands, opened.entry.hand_no) - 1
+    totals = [
+        (person, line[place] if place >= 0 else 0) for person, line in zip(series.players, series.lines, strict=True)
+    ]
+    return hand_text(page.session, opened, [player.name for player in opened.entry.players], totals)
 
 
 @require_POST

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from mahjong_site.table import dealing, entering, joining, opening, quick, seating, sitting
+from mahjong_site.table import dealing, ending, entering, joining, opening, quick, seating, sitting
 
 app_name = "table"
 SESSION = "<uuid:session_id>"
@@ -28,4 +28,11 @@ urlpatterns = [
     path(f"{SESSION}/dealer", dealing.dealer, name="dealer"),
     path(f"{SESSION}/kong-dice", dealing.kong_dice_page, name="kong-dice"),
     path(f"{SESSION}/invite", joining.invite, name="invite"),
+    path(f"{SESSION}/end", ending.end, name="end"),
+    path(f"{SESSION}/close", ending.close, name="close"),
+    path(f"{SESSION}/reopen", ending.reopen, name="reopen"),
+    path(f"{SESSION}/settle", ending.settle, name="settle"),
+    path(f"{SESSION}/settle/<uuid:settle_up_id>/cancel", ending.unsettle, name="unsettle"),
+    path(f"{SESSION}/settle/<uuid:settle_up_id>/<uuid:transfer_id>", ending.paid, name="paid"),
+    path(f"{SESSION}/export/<str:name>", ending.export, name="export"),
 ]

@@ -1,30 +1,19 @@
-// The pages of a table: copying text, a button that waits for its answer, quick entry's single taps.
+// The pages of a table: what others record slides in, quick entry's single taps. Copying is shell.js's.
 
-for (const button of document.querySelectorAll("[data-copy]")) {
-  button.addEventListener("click", async () => {
-    const words = button.textContent;
-    try {
-      await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent.trim());
-      button.textContent = button.dataset.done;
-    } catch {
-      button.textContent = button.dataset.failed;
-    }
-    setTimeout(() => { button.textContent = words; }, 1600);
-  });
-}
-
-// What others record slides in by itself, while the page is looked at.
 const EVERY = 4000;
+const look = () => {
+  if (document.visibilityState === "visible" && document.getElementById("live")) {
+    document.body.dispatchEvent(new Event("table:look"));
+  }
+};
 if (document.getElementById("live")) {
-  setInterval(() => {
-    if (document.visibilityState === "visible") document.body.dispatchEvent(new Event("table:look"));
-  }, EVERY);
+  setInterval(look, EVERY);
+  document.addEventListener("visibilitychange", look);
 }
 
 const form = document.getElementById("quick-form");
 if (form) {
-  // An event and a small win are choices of which another tap takes the place: of events one stays, and a big pattern
-  // puts out the small win.
+  // Of events one stays, and a big pattern puts out the small win; the server then draws the rows anew.
   form.addEventListener("change", ({ target }) => {
     if (!target.checked) return;
     const same = (name) => form.querySelectorAll(`input[name="${name}"]`);
@@ -35,4 +24,35 @@ if (form) {
       }
     }
   }, true);
+
+  // A tap on a counter adds one; the last one touched has − and + under the table.
+  const step = form.querySelector(".step");
+  let touched = "";
+  const counter = () => touched && form.elements[touched];
+  const show = () => {
+    const input = counter();
+    step.classList.toggle("idle", !input);
+    step.querySelector("span").textContent = input ? input.getAttribute("aria-label") : step.dataset.hint;
+    step.querySelector("output").textContent = input ? input.value : "";
+  };
+  const add = (input, by) => {
+    input.value = Math.min(Math.max(Number(input.value || 0) + by, 0), Number(input.max));
+    input.dispatchEvent(new Event("change", { bubbles: true }));
+    show();
+  };
+  if (step) {
+    show();
+    form.addEventListener("click", (event) => {
+      const input = event.target.closest(".count input");
+      const button = event.target.closest("[data-step]");
+      if (input && event.detail > 0) {
+        touched = input.name;
+        input.blur();
+        add(input, 1);
+      } else if (button && counter()) add(counter(), Number(button.dataset.step));
+    });
+  }
 }
+
+const print = document.querySelector("[data-print]");
+if (print) print.addEventListener("click", () => window.print());

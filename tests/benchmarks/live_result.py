@@ -17,7 +17,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "mahjong_site.settings_test")
 
 HANDS = {
     "settled, Changsha": "?w=1&by=1&h1=22s345m45p[123m][555p]%2B6p&birds=6p",
-    "settled, Wuhan with 癞子": "?rules=wuhan-koukou&w=1&by=1&ind=4m&laid1=7z&h1=777m66s9p5m[222p][8888s]%2B6s&op0=1&ek0=1",
+    "settled, Wuhan with 癞子": "?rules=wuhan-koukou&w=1&by=1&ind=4m&laid1=7z&op0=1&ek0=1"
+    "&h1=777m66s9p5m[222p][8888s]%2B6s",
     "three winners": "?w=1&w=2&w=3&by=0&birds=3p&h1=22s345m45p[123m][555p]%2B6p"
     "&h2=88s345m78p[789m][777s]%2B6p&h3=55s789m78p[123s][999s]%2B6p",
     "not a win, fixes tried": "?w=1&by=1&h1=22s345m45p[123m][555p]%2B9p",

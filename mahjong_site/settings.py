@@ -49,6 +49,7 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
 ]
 MIDDLEWARE = [
+    "mahjong_site.observability.middleware.Observed",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -199,11 +200,18 @@ API_RATES = {
     **env.dict("PAIZHANG_API_RATES", default={}),
 }
 
+METRICS_TOKEN = env.str("PAIZHANG_METRICS_TOKEN", "")
+
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "formatters": {
+        "line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
+        "json": {"()": "mahjong_site.observability.logs.JSONLines"},
+    },
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": env.str("PAIZHANG_LOG_FORMAT", "line")},
+    },
     "root": {"handlers": ["console"], "level": env.str("PAIZHANG_LOG_LEVEL", "INFO")},
     "loggers": {
         # Django's own would print each warning a second time.
@@ -211,5 +219,7 @@ LOGGING = {
         "django.server": {"handlers": [], "propagate": True},
         "axes": {"level": "WARNING"},
         "uvicorn.access": {"level": "WARNING"},
+        # A line a request: for a log that is read by programs.
+        "paizhang.requests": {"level": "INFO" if env.str("PAIZHANG_LOG_FORMAT", "line") == "json" else "WARNING"},
     },
 }

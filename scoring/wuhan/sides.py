@@ -47,4 +47,5 @@ def _side(player: PlayerIn | WinnerIn, melds: Sequence[Meld] | None, wild: Tile 
         opened = sum(meld.is_exposed for meld in melds)
         exposed_kongs = sum(meld.is_exposed and meld.is_kong for meld in melds)
         concealed_kongs = len(melds) - opened
-    return Side(opened or 0, exposed_kongs or 0, concealed_kongs or 0, number - wilds, wilds)
+    # more 癞子 than are laid out are a fault, said elsewhere
+    return Side(opened or 0, exposed_kongs or 0, concealed_kongs or 0, max(number - wilds, 0), wilds)

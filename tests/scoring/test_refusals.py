@@ -1,0 +1,166 @@
+"""Records that are refused: which fault, where. Beside the cases, one record for each situation they leave out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import scoring
+
+PLAIN = {"seat": 1, "concealed": "123m456p789s234s2p", "win_on": ["2p"]}
+CHANGSHA = {"rules": "changsha-liuqi", "kind": "win", "dealer": 0, "by": "self_draw", "winners": [PLAIN]}
+DECLARED: dict[str, Any] = {**CHANGSHA, "winners": [{"seat": 1, "declared": []}]}
+OPENING: dict[str, Any] = {"rules": "changsha-liuqi", "kind": "opening", "dealer": 0}
+HELD = {
+    "seat": 1,
+    "concealed": "234s567m2p",
+    "melds": [{"kind": "pong", "tiles": "111m", "from": 0}, {"kind": "pong", "tiles": "999p", "from": 2}],
+    "win_on": ["2p"],
+}
+WUHAN: dict[str, Any] = {
+    "rules": "wuhan-laizi", "kind": "win", "dealer": 0, "by": "self_draw", "indicator": "8s", "winners": [HELD],
+}  # fmt: skip
+COUNTED: dict[str, Any] = {"seat": 1, "declared": [], "hard": True, "opened": 1}
+FOUR_EXPOSED = [{"kind": "pong", "tiles": f"{rank}{rank}{rank}p"} for rank in (1, 3, 5, 7)]
+
+
+def counted(**fields: Any) -> dict[str, Any]:
+    return {**WUHAN, "winners": [{**COUNTED, **fields}]}
+
+
+def listed(**player: Any) -> dict[str, Any]:
+    return {**WUHAN, "players": [{"seat": 2, **player}]}
+
+
+def declared(*patterns: str, **fields: Any) -> dict[str, Any]:
+    return {**CHANGSHA, "winners": [{"seat": 1, "declared": list(patterns), **fields}]}
+
+
+# (what, record, faults as code, path)
+REFUSED: list[tuple[str, dict[str, Any], list[tuple[str, str]]]] = [
+    ("luxury without seven pairs",
+     {**declared("luxury_pairs"), "rules": {"preset": "changsha-room", "options": {"luxury_pairs": True}}},
+     [("incompatible_patterns", "winners.0.declared")]),
+    ("luxury where it is not played", declared("luxury_pairs", "seven_pairs"),
+     [("not_in_rules", "winners.0.declared.0")]),
+    ("all melded by self-draw", declared("all_melded"), [("incompatible_patterns", "winners.0.declared")]),
+    ("all melded at once",
+     {**DECLARED, "dealer": 1, "events": ["heaven"], "winners": [{"seat": 1, "declared": ["all_melded"]}]},
+     [("event_not_allowed", "events.0"), ("incompatible_patterns", "winners.0.declared")]),
+    ("a dead hand, declared", declared(unready_kong=True), [("dead_hand", "winners.0.unready_kong")]),
+    ("a dead hand, seven pairs on the last tile",
+     {**declared("seven_pairs", unready_kong=True), "events": ["last_tile"]},
+     [("dead_hand", "winners.0.unready_kong")]),
+    ("declared twice", declared("one_suit", "one_suit"), [("invalid", "winners.0.declared")]),
+    ("two winning tiles without a kong", declared(win_tiles=2), [("wrong_tile_count", "winners.0.win_tiles")]),
+    ("two winning tiles said, one given",
+     {**CHANGSHA, "winners": [{**PLAIN, "win_tiles": 2}]}, [("invalid", "winners.0.win_tiles")]),
+    ("no winning tile", {**CHANGSHA, "winners": [{**PLAIN, "win_on": []}]}, [("wrong_tile_count", "winners.0.win_on")]),
+    ("no winning tile in a line",
+     {**CHANGSHA, "winners": [{"seat": 1, "hand": "123m456p789s234s2p"}]}, [("wrong_tile_count", "winners.0.hand")]),
+    ("neither tiles nor patterns", {**CHANGSHA, "winners": [{"seat": 1}]}, [("missing", "winners.0.concealed")]),
+    ("a chow with dice",
+     {**CHANGSHA, "winners": [{**PLAIN, "concealed": "456p789s234s2p",
+                               "melds": [{"kind": "chow", "tiles": "123m", "dice": True}]}]},
+     [("bad_meld", "winners.0.melds.0")]),
+    ("a hand line that is no text",
+     {**CHANGSHA, "winners": [{"seat": 1, "hand": 5}]}, [("invalid", "winners.0.hand")]),
+    ("two tiles where one belongs", {**CHANGSHA, "birds": ["1m2m"]}, [("invalid", "birds.0")]),
+    ("a creator where nobody asks", {**CHANGSHA, "creator": 1}, [("not_in_rules", "creator")]),
+    ("an opening without tiles", {**OPENING, "winners": [{"seat": 1}]}, [("missing", "winners.0.concealed")]),
+    ("an opening given twice",
+     {**OPENING, "winners": [{"seat": 1, "shown": "1111m", "declared": ["three_same"]}]},
+     [("invalid", "winners.0.declared")]),
+    ("birds and bird dice",
+     {**OPENING, "winners": [{"seat": 1, "shown": "1111m"}], "birds": ["1m"], "bird_dice": [1]},
+     [("invalid", "bird_dice"), ("too_many_copies", "birds")]),
+    ("heaven declared where the hand goes on",
+     {**OPENING, "winners": [{"seat": 0, "declared": ["heaven"]}]}, [("event_not_allowed", "winners.0.declared")]),
+    ("heaven declared by another",
+     {**OPENING, "rules": "changsha-bbs", "winners": [{"seat": 2, "declared": ["heaven"]}]},
+     [("event_not_allowed", "winners.0.declared")]),
+    ("no pattern declared",
+     {**OPENING, "winners": [{"seat": 2, "declared": []}]}, [("no_opening", "winners.0.declared")]),
+    ("five melds of a player", listed(melds=[*FOUR_EXPOSED, {"kind": "pong", "tiles": "777m"}]),
+     [("wrong_tile_count", "players.0.melds")]),
+    ("melds and counts of a player", listed(melds=[], opened=1), [("invalid", "players.0.opened")]),
+    ("more kongs than openings", listed(opened=1, exposed_kongs=2), [("invalid", "players.0.exposed_kongs")]),
+    ("five sets counted", listed(opened=3, concealed_kongs=2), [("invalid", "players.0.concealed_kongs")]),
+    ("癞子 counted beside tiles", listed(laid_out="7z", laid_out_wilds=1), [("invalid", "players.0.laid_out_wilds")]),
+    ("more 癞子 than laid out", listed(laid_out=1, laid_out_wilds=2), [("invalid", "players.0.laid_out_wilds")]),
+    ("a kong maker without a set of that tile",
+     {**WUHAN, "by": "rob_kong", "from": 2, "players": [{"seat": 2, "melds": [{"kind": "pong", "tiles": "333p"}]}],
+      "winners": [{**HELD, "concealed": "34s567m22p", "win_on": ["2s"]}]},
+     [("missing", "players.0.melds")]),
+    ("counts beside tiles", {**WUHAN, "winners": [{**HELD, "opened": 2}]}, [("invalid", "winners.0")]),
+    ("dice in Wuhan",
+     {**WUHAN, "winners": [{**HELD, "concealed": "234s567m111s2p",
+                            "melds": [{"kind": "exposed_kong", "tiles": "9999p", "dice": True}]}]},
+     [("not_in_rules", "winners.0.melds.0")]),
+    ("two winning tiles, declared", counted(win_tiles=2), [("wrong_tile_count", "winners.0.win_tiles")]),
+    ("hard or soft is not said", counted(hard=None), [("missing", "winners.0.hard")]),
+    ("not opened, declared", counted(opened=0), [("not_opened", "winners.0.opened")]),
+    ("the third opening from himself", counted(third_open_from=1), [("invalid", "winners.0.third_open_from")]),
+    ("the third opening is not said", counted(declared=["one_suit"], opened=3),
+     [("missing", "winners.0.third_open_from")]),
+    ("all melded without four openings", counted(declared=["all_melded"]),
+     [("incompatible_patterns", "winners.0.declared")]),
+    ("all melded by self-draw, where that is off",
+     {**counted(declared=["all_melded"], opened=4),
+      "rules": {"preset": "wuhan-laizi", "options": {"all_melded_self_draw": False}}},
+     [("incompatible_patterns", "winners.0.declared")]),
+    ("a pattern of another city", counted(declared=["seven_pairs"]), [("not_in_rules", "winners.0.declared.0")]),
+    ("the last tile of an exhausted hand in Wuhan",
+     {"rules": "wuhan-laizi", "kind": "exhausted", "dealer": 0, "last_tile": {"taken_by": 1}},
+     [("not_in_rules", "last_tile")]),
+    ("two fates of the last tile",
+     {"rules": "changsha-bbs", "kind": "exhausted", "dealer": 0, "last_tile": {"taken_by": 1, "replaced_by": 2}},
+     [("invalid", "last_tile")]),
+]  # fmt: skip
+
+
+def faults_of(record: Any) -> list[tuple[str, str]]:
+    with pytest.raises(scoring.RecordError) as error:
+        scoring.settle(scoring.parse_record(record))
+    return [(fault.code, fault.path) for fault in error.value.faults]
+
+
+@pytest.mark.parametrize(("what", "record", "faults"), REFUSED, ids=[what for what, _, _ in REFUSED])
+def test_refused(what: str, record: dict[str, Any], faults: list[tuple[str, str]]) -> None:
+    assert sorted(faults_of(record)) == sorted(faults)
+
+
+def test_all_faults_at_once() -> None:
+    """Of every part of a record beside each other."""
+    short = {"seat": 1, "concealed": "123m", "win_on": ["3p"]}
+    record = {**CHANGSHA, "by": "discard", "events": ["heaven"], "birds": ["1s", "1m", "2m"], "indicator": "1m"}
+    assert set(faults_of({**record, "winners": [PLAIN, short]})) == {
+        ("not_in_rules", "indicator"),
+        ("invalid", "winners.1.seat"),
+        ("missing", "from"),
+        ("event_not_allowed", "events.0"),
+        ("invalid", "winners"),
+        ("wrong_tile_count", "winners.1.concealed"),
+        ("too_many_birds", "birds"),
+    }
+
+
+def test_the_third_opening_may_be_a_chow() -> None:
+    """It is the 上家's then, without a word about it."""
+    melds = [
+        {"kind": "pong", "tiles": "111m", "from": 0},
+        {"kind": "pong", "tiles": "999m", "from": 2},
+        {"kind": "chow", "tiles": "345m"},
+    ]
+    winner = {"seat": 1, "concealed": "678m2m", "melds": melds, "win_on": ["2m"]}
+    settlement = scoring.settle(scoring.parse_record({**WUHAN, "winners": [winner]}))
+    assert [(one.from_, one.why) for one in settlement.transfers] == [(0, "contract")]
+    melds[2] = {"kind": "pong", "tiles": "555m"}
+    assert faults_of({**WUHAN, "winners": [winner]}) == [("missing", "winners.0.melds.2.from")]
+    line = "678m2m [111m@0] [999m@2] [555m] +2m"
+    assert faults_of({**WUHAN, "winners": [{"seat": 1, "hand": line}]}) == [("missing", "winners.0.hand")]
+
+
+def test_a_name_stands_once() -> None:
+    assert faults_of('{"rules": "changsha-bbs", "kind": "penalty", "dealer": 0, "dealer": 1}') == [("invalid", "")]

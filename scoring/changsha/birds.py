@@ -54,7 +54,8 @@ def win_hits(record: WinRecord, rules: ChangshaRules, hands: Sequence[Hand | Non
     )
     one_tile = on_last_tile or record.last_wall_tile_only
     once = min(rules.birds, 1) if one_tile else rules.birds
-    most, reason = (0, "last_tile") if last_tile else (once, "number")
+    # A declared win has no winning tile to take 海底 from, so its record gives it, whether it counts or not.
+    most, reason = (0, "last_tile") if last_tile else (1 if on_last_tile else once, "number")
     if len(record.birds) > most:
         faults.append(fault("too_many_birds", reason, "birds", given=len(record.birds), most=most))
     weight = 1 if not one_tile else rules.birds if rules.last_tile_counts_all_birds else once

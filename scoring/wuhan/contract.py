@@ -34,8 +34,10 @@ def _third_opening(record: WinRecord, index: int, claim: Claim) -> tuple[Seat | 
     """Who gave the winner's third opening, and the path where that is missing; (None, None) where there is none."""
     winner, path = record.winners[index], f"winners.{index}"
     if claim.hand is None:
+        if winner.opened < 3:
+            return None, None
         third = winner.third_open_from
-        return third, f"{path}.third_open_from" if third is None and winner.opened >= 3 else None
+        return third, None if third is not None else f"{path}.third_open_from"
     paths = checks.meld_paths(winner, claim.hand, path)
     exposed = [(meld, where) for meld, where in zip(claim.hand.melds, paths, strict=True) if meld.is_exposed]
     if len(exposed) < 3:

@@ -16,7 +16,7 @@ from tests.scoring.invariants import check_settlement
 DATA = Path(__file__).parents[1] / "data"
 CASES = [
     json.loads(line)
-    for name in ("examples", "score")
+    for name in ("examples", "score", "generated")
     for line in (DATA / f"{name}.jsonl").read_text("utf-8").splitlines()
 ]
 

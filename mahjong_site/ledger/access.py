@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from django.db import connection
 from django.http import Http404
 
 from mahjong_site.clubs.access import Action, Actor, Grant, grants, strongest
 from mahjong_site.ledger.models import Session
-from mahjong_site.ledger.rows import Rows
+from mahjong_site.ledger.rows import Rows, prepared
 
 _SESSION = Rows(Session)
 _DOOR = f"""
@@ -38,8 +37,8 @@ def access_posting(
 ) -> tuple[Session, Grant, UUID | None]:
     """As `access_session`, and the entry that has the client key already."""
     query, parameters = grants(actor, club="s.club_id", session="s.id")
-    with connection.cursor() as cursor:
-        cursor.execute(_DOOR.format(grants=query), {**parameters, "session_id": session_id, "client_key": client_key})
+    asked = {**parameters, "session_id": session_id, "client_key": client_key}
+    with prepared(_DOOR.format(grants=query), asked) as cursor:
         rows = cursor.fetchall()
     if not rows:
         raise Http404

@@ -1,11 +1,16 @@
-"""What changed, told to every process that listens, when the transaction commits: ids only, the listener fetches."""
+"""What changed, told to every process that listens: ids only, the listener fetches.
+
+Told after the commit, not in it: PostgreSQL lets transactions that notify commit only one after the other, each waiting
+for the disk. Should a process die in between, its news is missed: who listens also asks from time to time.
+"""
 
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Literal
 
-from django.db import connection
+from django.db import connection, transaction
 
 from mahjong_site.ledger.models import Session
 
@@ -13,12 +18,13 @@ CHANNEL = "ledger"
 What = Literal["entry", "seats", "status"]
 
 
-def message(session: Session, what: What) -> str:
-    """``{"club", "session", "seq", "what"}``."""
-    return json.dumps({"club": str(session.club_id), "session": str(session.id), "seq": session.seq, "what": what})
-
-
 def announce(session: Session, what: What) -> None:
-    """Sends the `message` on `CHANNEL`."""
+    """Sends ``{"club", "session", "seq", "what"}`` on `CHANNEL` once the transaction has committed."""
+    told = {"club": str(session.club_id), "session": str(session.id), "seq": session.seq, "what": what}
+    # Robust: what was written stays written, whether or not anybody hears of it.
+    transaction.on_commit(partial(_notify, json.dumps(told)), robust=True)
+
+
+def _notify(told: str) -> None:
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, message(session, what)])
+        cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, told])

@@ -1,17 +1,33 @@
-"""A model's rows through plain SQL: its columns for a SELECT or INSERT, its values from and to them.
+"""Plain SQL for the few statements that every posting makes: an ORM query costs several times as much to build.
 
-For the few statements that every posting makes; an ORM query costs several times as much to build.
+`prepared` runs statements that PostgreSQL plans once a connection; `Rows` are a model's columns, to and from values.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, Generic, TypeVar
 
-from django.db import connection
+import psycopg
+from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.models import Model
 
 M = TypeVar("M", bound=Model)
+
+
+@contextmanager
+def prepared(statement: str, parameters: Sequence[Any] | Mapping[str, Any]) -> Iterator[psycopg.Cursor[Any]]:
+    """Runs a statement that the connection prepares the first time it sees it. Gives the cursor with its rows.
+
+    Raises: Django's database errors.
+    """
+    database = connections[DEFAULT_DB_ALIAS]
+    database.ensure_connection()
+    driver = database.connection
+    driver.prepare_threshold = 0  # Django's own statements are never prepared; the driver remembers that as None
+    with database.wrap_database_errors, psycopg.Cursor(driver) as cursor:
+        yield cursor.execute(statement, parameters, prepare=True)
 
 
 class Rows(Generic[M]):
@@ -33,12 +49,14 @@ class Rows(Generic[M]):
 
     def model(self, row: Sequence[Any]) -> M:
         """The model of a row with these columns."""
+        database = connections[DEFAULT_DB_ALIAS]
         values = [
-            field.from_db_value(value, None, connection) if hasattr(field, "from_db_value") else value
+            field.from_db_value(value, None, database) if hasattr(field, "from_db_value") else value
             for field, value in zip(self._fields, row, strict=True)
         ]
-        return self._model.from_db(connection.alias, self._names, values)
+        return self._model.from_db(database.alias, self._names, values)
 
     def values(self, model: M) -> list[Any]:
         """The parameters that write a new row."""
-        return [field.get_db_prep_save(field.pre_save(model, True), connection) for field in self._fields]
+        database = connections[DEFAULT_DB_ALIAS]
+        return [field.get_db_prep_save(field.pre_save(model, True), database) for field in self._fields]

@@ -29,7 +29,8 @@ from tests.ledger.tables import Table, win
 
 CLIENTS, TABLES = 16, 4
 DOUBLE_TAPS, LOST_ANSWERS = 0.2, 0.1
-KEYS = ("ledger_entry_follows", "ledger_entry_chain_key", "ledger_entry_seq_once", "ledger_entry_client_key_once")
+KEYS = ("ledger_entry_follows", "ledger_entry_chain_key", "ledger_entry_seq_once")
+CLIENT_KEY = "ledger_entry_client_key_once"
 
 
 @dataclass
@@ -161,18 +162,21 @@ def unguarded(database: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     with database.connect() as server:
         definition = "SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE conname = %s"
         definitions = {name: server.execute(definition, [name]).fetchone()[0] for name in KEYS}
+        client_key = server.execute("SELECT pg_get_indexdef(%s::regclass)", [CLIENT_KEY]).fetchone()[0]
         triggers = "; ".join(
             f"ALTER TABLE {name} {{0}} TRIGGER USER" for name in ("ledger_session", "ledger_entry", "ledger_leg")
         )
         server.execute(triggers.format("DISABLE"))
         for name in KEYS:
             server.execute(f"ALTER TABLE ledger_entry DROP CONSTRAINT {name}")
+        server.execute(f"DROP INDEX {CLIENT_KEY}")
         try:
             yield
         finally:
             database.empty()
             for name in reversed(KEYS):
                 server.execute(f"ALTER TABLE ledger_entry ADD CONSTRAINT {name} {definitions[name]}")
+            server.execute(client_key)
             server.execute(triggers.format("ENABLE"))
 
 

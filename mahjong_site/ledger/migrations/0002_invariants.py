@@ -110,13 +110,14 @@ BEGIN
 END $$""",
     # The players on seats 0 to 3 at an entry.
     "ledger_seats(c uuid, s uuid, at integer)": """
-RETURNS uuid[] LANGUAGE sql STABLE AS $$
-    SELECT array_agg(player_id ORDER BY seat) FROM (
+RETURNS uuid[] LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    RETURN (SELECT array_agg(player_id ORDER BY seat) FROM (
         SELECT DISTINCT ON (o.seat) o.seat, o.player_id FROM ledger_occupancy o
         WHERE o.club_id = c AND o.session_id = s AND o.from_seq <= at
         ORDER BY o.seat, o.from_seq DESC
-    ) seated
-$$""",
+    ) seated);
+END $$""",
     # An entry at the end of its transaction: zero, and a leg for every share its settlement (or the reversed entry) moves.
     "ledger_entry_holds(c uuid, e uuid)": """
 RETURNS void LANGUAGE plpgsql AS $$
@@ -149,10 +150,11 @@ BEGIN
 END $$""",
     # What a settlement gives a seat; seat 4 is the house, which takes no cash.
     "ledger_share(settlement jsonb, seat integer, OUT points bigint, OUT cash bigint)": """
-LANGUAGE sql IMMUTABLE AS $$
-    SELECT (CASE seat WHEN 4 THEN settlement->>'house' ELSE settlement->'deltas'->>seat END)::bigint,
-        CASE seat WHEN 4 THEN 0 ELSE ((settlement->'cash'->>seat)::numeric * 100)::bigint END
-$$""",
+LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    points := CASE seat WHEN 4 THEN settlement->>'house' ELSE settlement->'deltas'->>seat END;
+    cash := CASE seat WHEN 4 THEN 0 ELSE (settlement->'cash'->>seat)::numeric * 100 END;
+END $$""",
     "ledger_entry_after()": """
 RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
@@ -293,7 +295,7 @@ DEFERRED = {
     "ledger_session_after": "AFTER INSERT OR UPDATE ON ledger_session",
     "ledger_occupancy_after": "AFTER INSERT OR UPDATE ON ledger_occupancy",
 }
-# plpgsql looks names up when it runs, SQL functions when they are made: every table is there by then.
+# All of them plpgsql, which plans each of its queries once a connection.
 FORWARD = [
     COLUMNS,
     *(

@@ -26,8 +26,10 @@ from mahjong_site.ledger.access import access_posting
 from mahjong_site.ledger.chain import entry_hash
 from mahjong_site.ledger.hands import Choice, Deal, Seating, deal_of, live, seating_of
 from mahjong_site.ledger.models import CENTS, HOUSE_SEAT, Entry, Leg, Session
+from mahjong_site.ledger.notify import announce
 from mahjong_site.ledger.services import statements
 from mahjong_site.ledger.services.results import Conflict, KeyReused, Posted, Replayed, Result
+from mahjong_site.ledger.services.statements import Share
 from scoring import ENGINE_VERSION, HandRecord, Settlement
 
 _CLIENT_KEY = re.compile(r"[!-~]{1,64}", re.ASCII)
@@ -41,7 +43,7 @@ class Desk:
     grant: Grant
     table: statements.Table
     now: datetime = field(default_factory=timezone.now)
-    written: list[tuple[Entry, list[Leg]]] = field(default_factory=list)
+    written: list[tuple[Entry, list[Share]]] = field(default_factory=list)
     _hands: dict[int, list[Entry]] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -151,15 +153,7 @@ class Desk:
 
     def _put(self, entry: Entry, amounts: Sequence[tuple[int, int, int]]) -> Entry:
         legs = [
-            Leg(
-                club_id=entry.club_id,
-                session_id=entry.session_id,
-                entry_id=entry.id,
-                seat=seat,
-                player_id=self._house() if seat == HOUSE_SEAT else entry.seats[seat],
-                points=points,
-                cash=cash,
-            )
+            Share(seat, self._house() if seat == HOUSE_SEAT else entry.seats[seat], points, cash)
             for seat, points, cash in amounts
         ]
         self.written.append((entry, legs))
@@ -176,6 +170,7 @@ class Desk:
             entry.hash = self.session.head = entry_hash(entry)
             self.session.seq = entry.seq
             statements.write(entry, legs, self.session)
+        announce(self.session, "entry")
 
 
 def at_desk(
@@ -204,7 +199,7 @@ def at_desk(
         session, grant, answered = access_posting(actor, session_id, action, client_key)
         if answered:
             return _again(session, answered, asked)
-        session = statements.lock(session)
+        statements.lock(session)
         table = statements.table(session, client_key)
         if table.answered:
             return _again(session, table.answered, asked)

@@ -179,7 +179,7 @@ def swap_seats(*, actor: Actor, session_id: UUID, seat: int, other: int) -> Sess
 def _reseat(actor: Actor, session_id: UUID, arranged: Callable[[Sequence[PlayerRef]], Sequence[PlayerRef]]) -> Session:
     with transaction.atomic():
         session, _ = access_session(actor, session_id, Action.SEAT)
-        session = lock(session)
+        lock(session)
         if session.status != Session.Status.OPEN:
             raise Refused.because("session_closed")
         now = seats_at(session, session.seq + 1)
@@ -210,7 +210,7 @@ def reopen_session(*, actor: Actor, session_id: UUID) -> Session:
 def _set_status(actor: Actor, session_id: UUID, action: Action, status: Session.Status) -> Session:
     with transaction.atomic():
         session, _ = access_session(actor, session_id, action)
-        session = lock(session)
+        lock(session)
         if session.status != status:
             session.status = status
             session.closed_at = timezone.now() if status == Session.Status.CLOSED else None
@@ -228,7 +228,7 @@ def set_entry_mode(*, actor: Actor, session_id: UUID, entry_mode: str) -> Sessio
         raise Refused.because("bad_entry_mode", "entry_mode")
     with transaction.atomic():
         session, _ = access_session(actor, session_id, Action.SEAT)
-        session = lock(session)
+        lock(session)
         session.entry_mode = entry_mode
         session.save(update_fields=["entry_mode"])
         announce(session, "status")

@@ -6,22 +6,23 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db import OperationalError, connection
+from django.db import OperationalError
 from psycopg.errors import LockNotAvailable
 
 from mahjong_site.clubs.refusals import Refused
-from mahjong_site.ledger.models import Entry, Leg, Session
-from mahjong_site.ledger.notify import CHANNEL, message
-from mahjong_site.ledger.rows import Rows
+from mahjong_site.ledger.models import Entry, Session
+from mahjong_site.ledger.rows import Rows, prepared
 
 LOCK_TIMEOUT = "3s"
 
-_SESSION, _ENTRY = Rows(Session), Rows(Entry)
+_ENTRY = Rows(Entry)
+_MOVING = ("status", "entry_mode", "seq", "head", "hand_no", "dealer", "streak")
+"""What of a session can change."""
 
 # The timeout is set before the row is locked: the lock is taken on what the join has found.
 _LOCK = f"""
     WITH patience AS MATERIALIZED (SELECT set_config('lock_timeout', '{LOCK_TIMEOUT}', true))
-    SELECT {_SESSION.columns("s")} FROM patience, ledger_session s
+    SELECT {", ".join(f"s.{name}" for name in _MOVING)} FROM patience, ledger_session s
     WHERE s.club_id = %s AND s.id = %s FOR NO KEY UPDATE OF s
 """  # noqa: S608 - column names of a model, here and below
 _TABLE = """
@@ -36,11 +37,9 @@ _WRITE = f"""
     ), legs AS (
         INSERT INTO ledger_leg (club_id, session_id, entry_id, seat, player_id, points, cash)
         SELECT %s, %s, %s, legs.* FROM unnest(%s::smallint[], %s::uuid[], %s::bigint[], %s::bigint[]) legs
-    ), moved AS (
-        UPDATE ledger_session SET seq = %s, head = %s, hand_no = %s, dealer = %s, streak = %s
-        WHERE club_id = %s AND id = %s
     )
-    SELECT pg_notify(%s, %s)
+    UPDATE ledger_session SET seq = %s, head = %s, hand_no = %s, dealer = %s, streak = %s
+    WHERE club_id = %s AND id = %s
 """  # noqa: S608
 
 
@@ -54,15 +53,16 @@ class Table(NamedTuple):
 
 
 def lock(session: Session) -> Session:
-    """The session as it is now, locked until the transaction ends.
+    """The same session, locked until the transaction ends, and as it is now.
 
     Raises:
         Refused: ``session_busy`` where another transaction holds it for longer than `LOCK_TIMEOUT`.
     """
     try:
-        with connection.cursor() as cursor:
-            cursor.execute(_LOCK, [session.club_id, session.id])
-            return _SESSION.model(cursor.fetchone())
+        with prepared(_LOCK, [session.club_id, session.id]) as cursor:
+            for name, value in zip(_MOVING, cursor.fetchall()[0], strict=True):
+                setattr(session, name, value)
+            return session
     except OperationalError as error:
         if isinstance(error.__cause__, LockNotAvailable):
             raise Refused.because("session_busy") from None
@@ -78,28 +78,34 @@ def table(session: Session, client_key: str) -> Table:
         "next": session.seq + 1,
         "hand": session.hand_no,
     }
-    with connection.cursor() as cursor:
-        cursor.execute(_TABLE, asked)
-        return Table(*cursor.fetchone())
+    with prepared(_TABLE, asked) as cursor:
+        return Table(*cursor.fetchall()[0])
 
 
 def seats_at(session: Session, seq: int) -> list[UUID]:
     """The players on seats 0–3 at entry ``seq``."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT ledger_seats(%s, %s, %s)", [session.club_id, session.id, seq])
-        seats: list[UUID] = cursor.fetchone()[0]
+    with prepared("SELECT ledger_seats(%s, %s, %s)", [session.club_id, session.id, seq]) as cursor:
+        seats: list[UUID] = cursor.fetchall()[0][0]
         return seats
 
 
-def write(entry: Entry, legs: Sequence[Leg], session: Session) -> None:
-    """Writes an entry, its legs and where the session stands after it, and announces it."""
+class Share(NamedTuple):
+    """What a leg says."""
+
+    seat: int
+    player_id: UUID
+    points: int
+    cash: int
+
+
+def write(entry: Entry, legs: Sequence[Share], session: Session) -> None:
+    """Writes an entry, its legs and where the session stands after it."""
     parameters = [
         *_ENTRY.values(entry),
         *(entry.club_id, entry.session_id, entry.id),
-        *([getattr(leg, name) for leg in legs] for name in ("seat", "player_id", "points", "cash")),
+        *([leg[place] for leg in legs] for place in range(len(Share._fields))),
         *(session.seq, session.head, session.hand_no, session.dealer, session.streak),
         *(session.club_id, session.id),
-        *(CHANNEL, message(session, "entry")),
     ]
-    with connection.cursor() as cursor:
-        cursor.execute(_WRITE, parameters)
+    with prepared(_WRITE, parameters):
+        pass

@@ -32,7 +32,10 @@ from scoring.tiles import Seat
 
 @dataclass(frozen=True)
 class Option:
-    """One thing to tap: a field's name and value, its words, whether it is chosen."""
+    """One thing to tap: a field's name and value, its words, whether it is chosen.
+
+    ``person``: the words are a name, which is cut where it is too long; other words take two lines instead.
+    """
 
     name: str
     value: str
@@ -40,6 +43,7 @@ class Option:
     chosen: bool
     off: bool = False
     hint: str = ""
+    person: bool = False
 
 
 def _offer(page: TablePage) -> Offer:
@@ -149,7 +153,7 @@ def _next_words(told: Declared) -> str:
 
 def _rows(table: TablePage, offer: Offer, told: Declared) -> dict[str, Any]:
     names = table.names
-    who = [Option("w", str(seat), name, seat in told.winners) for seat, name in enumerate(names)]
+    who = [Option("w", str(seat), name, seat in told.winners, person=True) for seat, name in enumerate(names)]
     how = [_how(told, seat, name) for seat, name in enumerate(names)]
     return {
         "who": who,
@@ -181,6 +185,7 @@ def _how(told: Declared, seat: Seat, name: str) -> Option:
         told.giver == seat,
         off=wins and len(told.winners) > 1,
         hint="" if wins else _("Deals in"),
+        person=not wins,
     )
 
 

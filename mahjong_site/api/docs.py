@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 import yaml
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import translation
@@ -13,6 +14,7 @@ from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 from pydantic_core import to_json
 
+from mahjong_site.api.events import STREAMS_EACH
 from mahjong_site.api.problems import KINDS
 
 
@@ -50,4 +52,11 @@ def swagger(request: HttpRequest) -> HttpResponse:
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
     """How to use the API."""
-    return render(request, "api/docs.html", {"kinds": KINDS, "nav": "api"})
+    context = {
+        "kinds": KINDS,
+        "rates": settings.API_RATES,
+        "streams": STREAMS_EACH,
+        "site": request.build_absolute_uri("/").rstrip("/"),
+        "nav": "api",
+    }
+    return render(request, "api/docs.html", context)

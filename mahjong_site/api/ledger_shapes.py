@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import date, datetime
+from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
 from typing import Annotated, Any, Literal
@@ -11,6 +11,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
+from mahjong_site.api.shapes import Day, Whole
 from mahjong_site.clubs.access import Action, Grant
 from mahjong_site.clubs.models import Club, Role
 from mahjong_site.ledger.access import everybody_enters
@@ -98,8 +99,8 @@ class SeasonIn(Model):
     """A named range of days, both included."""
 
     name: Name
-    first_day: date
-    last_day: date
+    first_day: Day
+    last_day: Day
 
 
 class HouseRulesIn(Model):
@@ -214,7 +215,7 @@ class PageIn(Query):
     """A page of a list; `cursor` is the `next` of the page before."""
 
     cursor: Annotated[str, Field(max_length=80, pattern=r"^[A-Za-z0-9_.:+-]*$")] = ""
-    limit: Annotated[int, Field(ge=1, le=200)] = 50
+    limit: Annotated[Whole, Field(ge=1, le=200)] = 50
 
 
 class SessionsIn(PageIn):
@@ -226,8 +227,8 @@ class SessionsIn(PageIn):
 class PeriodIn(Query):
     """Which days: from `first` to `last`, both included, in the club's time zone; or those of a season."""
 
-    first: date | None = None
-    last: date | None = None
+    first: Day | None = None
+    last: Day | None = None
     season: UUID | None = None
 
 

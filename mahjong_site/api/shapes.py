@@ -2,11 +2,30 @@
 
 from __future__ import annotations
 
+import re
+from datetime import date
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from scoring.record import HandLine, MeldIn, Model, OneTile, Tiles
+
+
+def _written(pattern: str) -> BeforeValidator:
+    """Text of an address has to be written so; pydantic alone takes ``0`` for a day and ``yes`` for true."""
+    form = re.compile(pattern, re.ASCII)
+
+    def check(value: Any) -> Any:
+        if isinstance(value, str) and not form.fullmatch(value):
+            raise ValueError(f"not of the form {pattern}")
+        return value
+
+    return BeforeValidator(check)
+
+
+Day = Annotated[date, _written(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")]
+Whole = Annotated[int, _written(r"-?[0-9]{1,18}")]
+YesNo = Annotated[bool, _written("true|false")]
 
 
 class NotationIn(Model):
@@ -30,9 +49,9 @@ class KongDiceIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     preset: str
-    stacks: Annotated[int, Field(description="Stacks of two left in the wall.")]
-    dice: Annotated[list[int], Field(description="The dice shown, one or two.", min_length=1, max_length=2)]
-    top_gone: Annotated[bool, Field(description="The top tile of the last stack is gone.")] = False
+    stacks: Annotated[Whole, Field(description="Stacks of two left in the wall.")]
+    dice: Annotated[list[Whole], Field(description="The dice shown, one or two.", min_length=1, max_length=2)]
+    top_gone: Annotated[YesNo, Field(description="The top tile of the last stack is gone.")] = False
 
 
 class KongDiceOut(Model):

@@ -21,6 +21,11 @@ CENTS = 100
 """Cash is kept in hundredths of the currency: a side bet has at most two decimals."""
 
 
+def club_of_session() -> models.ForeignKey[Club, Club]:
+    """The club of a row that hangs on a session: the composite key to the session says that it exists."""
+    return models.ForeignKey(Club, on_delete=models.PROTECT, db_index=False, db_constraint=False, related_name="+")
+
+
 class Session(OfClub):
     """An evening at one table.
 
@@ -90,7 +95,7 @@ class Occupancy(models.Model):
     """
 
     pk = models.CompositePrimaryKey("club_id", "session_id", "seat", "from_seq")
-    club = models.ForeignKey(Club, on_delete=models.PROTECT, db_index=False, related_name="+")
+    club = club_of_session()
     session_id = models.UUIDField()
     seat = models.SmallIntegerField()
     from_seq = models.IntegerField()
@@ -212,7 +217,7 @@ class Leg(models.Model):
     """One player's share of an entry: whole points, and cash in hundredths. Seat 4 is the house."""
 
     pk = models.CompositePrimaryKey("club_id", "entry_id", "seat")
-    club = models.ForeignKey(Club, on_delete=models.PROTECT, db_index=False, related_name="+")
+    club = club_of_session()
     session_id = models.UUIDField()
     entry_id = models.UUIDField()
     seat = models.SmallIntegerField()
@@ -236,7 +241,6 @@ class Leg(models.Model):
             models.CheckConstraint(condition=~Q(points=0, cash=0), name="ledger_leg_moves"),
         ]
         indexes: ClassVar = [
-            models.Index(fields=["club", "session_id", "player_id"], name="ledger_leg_by_session"),
             models.Index(fields=["club", "player_id"], name="ledger_leg_by_player"),
         ]
 
@@ -255,7 +259,7 @@ class SettledSession(models.Model):
     """A session that a settle-up covers, up to and including entry ``through_seq``."""
 
     pk = models.CompositePrimaryKey("club_id", "settle_up_id", "session_id")
-    club = models.ForeignKey(Club, on_delete=models.PROTECT, db_index=False, related_name="+")
+    club = club_of_session()
     settle_up_id = models.UUIDField()
     session_id = models.UUIDField()
     through_seq = models.IntegerField()

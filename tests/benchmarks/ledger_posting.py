@@ -1,8 +1,8 @@
 """How fast the ledger takes records: ``python3 tests/benchmarks/ledger_posting.py``, from this project's folder.
 
 Eight sessions at once through the service, with real records and every check on, on a database of its own that keeps
-what it promised (fsync on). Each session is one phone, which posts its next record as soon as it has the answer to the
-last; the phones share two processes, as they would share two web processes.
+what it promised (fsync on). Each session is one phone; the phones share two processes, as they would share two web
+processes. First they post at ``--rate`` records a second together, then as fast as they get answers.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import argparse
 import itertools
 import multiprocessing
 import os
+import random
 import statistics
 import sys
 import tempfile
@@ -27,8 +28,8 @@ PROCESSES = 2
 PRESETS = ("changsha-classic", "wuhan-koukou")
 
 
-def phones(tables: list[tuple[UUID, str, str]], seconds: float, together: Barrier) -> list[float]:
-    """One process: a thread for each session. How long each posting took, in milliseconds."""
+def phones(tables: list[tuple[UUID, str, str]], seconds: float, pause: float, together: Barrier) -> list[float]:
+    """One process: a thread for each session, which posts every ``pause`` seconds. Each posting's milliseconds."""
     import django
 
     django.setup()
@@ -36,16 +37,24 @@ def phones(tables: list[tuple[UUID, str, str]], seconds: float, together: Barrie
 
     from mahjong_site.clubs.access import Actor
     from mahjong_site.ledger import services
+    from mahjong_site.ledger.models import Session
     from tests.ledger.tables import real_records
 
     times: list[float] = []
 
     def phone(session_id: UUID, preset: str, token: str) -> None:
-        records, actor, dealer, seq = real_records(preset), Actor(tokens=(token,)), 0, 0
-        connection.ensure_connection()
+        records, actor = real_records(preset), Actor(tokens=(token,))
+        session = Session.objects.get(id=session_id)
+        seq, dealer = session.seq, session.dealer or 0
         together.wait()
-        until = time.perf_counter() + seconds
-        while (began := time.perf_counter()) < until:
+        due = time.perf_counter() + random.uniform(0, pause)
+        until = due + seconds
+        while due < until:
+            time.sleep(max(0, due - time.perf_counter()))
+            began = time.perf_counter()
+            if began > until:
+                break
+            due += pause
             record, _ = records[dealer][seq % len(records[dealer])]
             answer = services.post_record(
                 actor=actor, session_id=session_id, record=record, client_key=str(seq), expected_seq=seq
@@ -79,6 +88,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--sessions", type=int, default=8)
+    parser.add_argument("--rate", type=float, default=320)
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="paizhang-benchmark-") as folder:
         Path(folder).chmod(0o711)
@@ -99,12 +109,15 @@ def main() -> None:
             spawn = multiprocessing.get_context("spawn")
             with spawn.Manager() as manager, spawn.Pool(PROCESSES) as pool:
                 together = manager.Barrier(asked.sessions)
-                shares = [(tables[share::PROCESSES], asked.seconds, together) for share in range(PROCESSES)]
-                times = sorted(itertools.chain(*pool.starmap(phones, shares)))
+                for what, pause in ((f"asked for {asked.rate:.0f}", asked.sessions / asked.rate), ("unpaced", 0.0)):
+                    shares = [(tables[share::PROCESSES], asked.seconds, pause, together) for share in range(PROCESSES)]
+                    times = sorted(itertools.chain(*pool.starmap(phones, shares, chunksize=1)))
+                    p95 = times[int(0.95 * len(times))]
+                    print(
+                        f"{what}: {len(times) / asked.seconds:.0f} records a second from {asked.sessions} sessions, "
+                        f"median {statistics.median(times):.1f} ms, p95 {p95:.1f} ms, slowest {times[-1]:.0f} ms"
+                    )
             connections["default"].close_pool()
-    print(f"{len(times) / asked.seconds:.0f} records a second from {asked.sessions} sessions")
-    p95 = times[int(0.95 * len(times))]
-    print(f"median {statistics.median(times):.1f} ms, p95 {p95:.1f} ms, slowest {times[-1]:.0f} ms")
 
 
 if __name__ == "__main__":

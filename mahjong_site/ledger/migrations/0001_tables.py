@@ -79,7 +79,7 @@ class Migration(migrations.Migration):
                 ('seat', models.SmallIntegerField()),
                 ('from_seq', models.IntegerField()),
                 ('player_id', models.UUIDField()),
-                ('club', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='clubs.club')),
+                ('club', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='clubs.club')),
                 ('player', models.ForeignObject(from_fields=('club_id', 'player_id'), on_delete=django.db.models.deletion.DO_NOTHING, related_name='occupancies', to='clubs.player', to_fields=('club_id', 'id'))),
                 ('session', models.ForeignObject(from_fields=('club_id', 'session_id'), on_delete=django.db.models.deletion.DO_NOTHING, related_name='occupancies', to='ledger.session', to_fields=('club_id', 'id'))),
             ],
@@ -94,7 +94,7 @@ class Migration(migrations.Migration):
                 ('player_id', models.UUIDField()),
                 ('points', models.BigIntegerField()),
                 ('cash', models.BigIntegerField(default=0)),
-                ('club', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='clubs.club')),
+                ('club', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='clubs.club')),
                 ('entry', models.ForeignObject(from_fields=('club_id', 'session_id', 'entry_id'), on_delete=django.db.models.deletion.DO_NOTHING, related_name='legs', to='ledger.entry', to_fields=('club_id', 'session_id', 'id'))),
                 ('player', models.ForeignObject(from_fields=('club_id', 'player_id'), on_delete=django.db.models.deletion.DO_NOTHING, related_name='legs', to='clubs.player', to_fields=('club_id', 'id'))),
                 ('session', models.ForeignObject(from_fields=('club_id', 'session_id'), on_delete=django.db.models.deletion.DO_NOTHING, related_name='legs', to='ledger.session', to_fields=('club_id', 'id'))),
@@ -128,7 +128,7 @@ class Migration(migrations.Migration):
                 ('settle_up_id', models.UUIDField()),
                 ('session_id', models.UUIDField()),
                 ('through_seq', models.IntegerField()),
-                ('club', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='clubs.club')),
+                ('club', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='clubs.club')),
                 ('session', models.ForeignObject(from_fields=('club_id', 'session_id'), on_delete=django.db.models.deletion.DO_NOTHING, related_name='settle_ups', to='ledger.session', to_fields=('club_id', 'id'))),
                 ('settle_up', models.ForeignObject(from_fields=('club_id', 'settle_up_id'), on_delete=django.db.models.deletion.DO_NOTHING, related_name='sessions', to='ledger.settleup', to_fields=('club_id', 'id'))),
             ],
@@ -186,10 +186,6 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='occupancy',
             constraint=models.CheckConstraint(condition=models.Q(('from_seq__gte', 1)), name='ledger_occupancy_from'),
-        ),
-        migrations.AddIndex(
-            model_name='leg',
-            index=models.Index(fields=['club', 'session_id', 'player_id'], name='ledger_leg_by_session'),
         ),
         migrations.AddIndex(
             model_name='leg',

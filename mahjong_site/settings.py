@@ -27,7 +27,7 @@ CSRF_TRUSTED_ORIGINS = env.list("PAIZHANG_TRUSTED_ORIGINS", default=[])
 
 OUR_APPS = [
     f"mahjong_site.{name}"
-    for name in ("limits", "clubs", "ledger", "calculator", "table", "accounts", "api")
+    for name in ("limits", "clubs", "ledger", "calculator", "table", "accounts", "clubhouse", "api")
     if (BASE_DIR / "mahjong_site" / name / "apps.py").exists()
 ]
 INSTALLED_APPS = [

@@ -7,7 +7,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from mahjong_site import health
 from mahjong_site.observability.metrics import metrics
 
-PARTS = {"api/v1/": "api", "clubs/": "clubs", "t/": "table", "": "calculator"}
+PARTS = {"api/v1/": "api", "clubs/": "clubhouse", "t/": "table", "": "calculator"}
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", health.healthz, name="healthz"),

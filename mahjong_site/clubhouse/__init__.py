@@ -1,0 +1,1 @@
+"""The pages of a club: its board, its sessions, its members."""

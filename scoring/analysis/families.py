@@ -7,8 +7,6 @@ least over the families that its rules and melds leave open.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
-from itertools import combinations
 from typing import NamedTuple, Protocol
 
 from scoring.analysis.counts import (
@@ -21,11 +19,13 @@ from scoring.analysis.counts import (
     ONES,
     PAIRS,
     THREES,
+    TILES,
     TWOS,
     Counts,
     suit_counts,
 )
 from scoring.analysis.distances import FAR, IN_PLAY, JIANG_PAIR, Caps, Distances, Profile
+from scoring.analysis.goals import goal
 from scoring.analysis.memory import PAIR, Memory, split
 from scoring.analysis.views import Mask, View, suit_views
 from scoring.analysis.waits import Lack, SuitWaits, Way, fewest, suit_waits, ways
@@ -61,10 +61,20 @@ def counts(tiles: Tiles) -> Counts:
 
 
 class Discards(NamedTuple):
-    """What is missing, and the kinds that make it less, after each tile thrown; ``other`` after any tile not listed."""
+    """What is missing, and the kinds that make it less, after each tile thrown; ``other`` after any tile not listed.
+
+    Only one more than in ``other`` can be missing.
+    """
 
     after: dict[Tile, tuple[int, Mask]]
     other: tuple[int, Mask]
+
+
+class Sign(NamedTuple):
+    """A count that reaches a threshold."""
+
+    field: int
+    threshold: int
 
 
 class Family(Protocol):
@@ -72,6 +82,9 @@ class Family(Protocol):
 
     def bound(self, counts: Counts, wilds: int) -> int:
         """No hand of the family misses fewer tiles than this."""
+
+    def sign(self, wilds: int) -> Sign:
+        """Without this no hand with a tile to come is ready for the family."""
 
     def missing(self, tiles: Tiles) -> int:
         """How many tiles of the nearest hand are missing; about `FAR` if there is none."""
@@ -107,29 +120,22 @@ class Sets:
         wilds: int = 0,
         over: int = 0,
     ) -> None:
-        self._distances, self._suits, self._chows = distances, suits, chows
+        self._suits, self._chows, self._sets, self._wilds = suits, chows, sets, wilds
         self._views = [suit_views(distances, caps[suit], chows and suit < 3) for suit in suits]
-        self._sets, self._goal, self._wilds = sets, (sets, pair, over), wilds
-        # what a part and the rest miss together, and the number of the marks in the lanes of the part that decide it
-        self._least = Memory(self._least_of)
-        places = range(len(suits))
-        couples = list(combinations(places, 2))
-        self._beside = [[place for place in places if place not in couple] for couple in couples]
-        # for each suit: the other ones, with the number of what is beside both
-        self._plan = [
-            (
-                suits[here],
-                [
-                    (there, 9 * suits[there], couples.index((min(here, there), max(here, there))))
-                    for there in places
-                    if there != here
-                ],
-            )
-            for here in places
+        self._together = goal(distances, len(suits), sets, pair, over).together
+        self._shifts = [PAIR * place for place in range(len(suits))]
+        # for each suit the other ones: where their marks stand, where their views, and where their kinds begin
+        self._others = [
+            [(1 + there, there, 9 * other) for there, other in enumerate(suits) if other != suit] for suit in suits
         ]
         row = "pungs" if not chows else "jiang_pair" if pair == JIANG_PAIR else "any_pair"
         self._ways = Memory(self._ways_of)
         self.suit_waits = [suit_waits(suit, caps[suit], row) for suit in suits]
+
+    def sign(self, wilds: int) -> Sign:
+        if len(self._suits) == 1:
+            return Sign(MAN + BITS * self._suits[0], 3 * self._sets + 1 - wilds)
+        return Sign(TILES, 0) if self._chows else Sign(THREES, self._sets - 1 - wilds)
 
     def bound(self, counts: Counts, wilds: int) -> int:
         slots = 3 * self._sets + 2
@@ -142,67 +148,53 @@ class Sets:
         groups = self._sets + 1
         return slots - min(ones, groups) - min(twos, groups) - min(threes, self._sets) - wilds
 
-    def _look(self, tiles: Tiles) -> list[View]:
-        return [views[tiles[suit]] for views, suit in zip(self._views, self._suits, strict=True)]
-
-    def _least_of(self, key: int) -> tuple[int, int]:
-        part, rest = split(key)
-        return self._distances.least_sum(part, self._distances.complement(rest, *self._goal))
+    def _look(self, tiles: Tiles) -> tuple[list[View], int]:
+        """The suits, and their profiles side by side: a key of what they miss together."""
+        views = [views[tiles[suit]] for views, suit in zip(self._views, self._suits, strict=True)]
+        return views, sum(view.profile << shift for view, shift in zip(views, self._shifts, strict=True))
 
     def missing(self, tiles: Tiles) -> int:
-        first, *others = [view.profile for view in self._look(tiles)]
-        rest = self._merged(others)
-        return self._least[first << PAIR | rest][0] - min(tiles.wilds, self._wilds)
-
-    def _merged(self, profiles: list[Profile]) -> Profile:
-        if not profiles:
-            return self._distances.nothing
-        merged = profiles[0]
-        for profile in profiles[1:]:
-            merged = self._distances.merged[merged << PAIR | profile]
-        return merged
+        return self._together[self._look(tiles)[1]][0] - min(tiles.wilds, self._wilds)
 
     def accepts(self, tiles: Tiles) -> Mask:
-        views = self._look(tiles)
+        views, key = self._look(tiles)
+        _, *marks = self._together[key]
         mask = 0
-        for place, (suit, view) in enumerate(zip(self._suits, views, strict=True)):
-            rest = self._merged([other.profile for other in views[:place] + views[place + 1 :]])
-            mask |= view.improving[self._least[view.profile << PAIR | rest][1]] << 9 * suit
+        for view, suit, number in zip(views, self._suits, marks, strict=True):
+            mask |= view.improving[number] << 9 * suit
         return mask
 
     def discards(self, tiles: Tiles) -> Discards:
-        views = self._look(tiles)
-        profiles = [view.profile for view in views]
-        pairs = [self._merged([profiles[place] for place in beside]) for beside in self._beside]
-        wilds = min(tiles.wilds, self._wilds)
-        merged, least = self._distances.merged, self._least
+        views, key = self._look(tiles)
+        wilds, together = min(tiles.wilds, self._wilds), self._together
         after: dict[Tile, tuple[int, Mask]] = {}
-        for view, (suit, others) in zip(views, self._plan, strict=True):
-            rest = self._distances.nothing
-            if others:
-                place, _, pair = others[0]
-                rest = merged[profiles[place] << PAIR | pairs[pair]]
+        for place, view in enumerate(views):
+            suit, shift, others = self._suits[place], self._shifts[place], self._others[place]
+            beside = key - (view.profile << shift)
             seen: dict[Profile, tuple[int, int, Mask]] = {}
             for rank, left in view.discards:
-                profile = left.profile
-                known = seen.get(profile)
+                known = seen.get(left.profile)
                 if known is None:
-                    missing, marks = least[profile << PAIR | rest]
+                    found = together[beside | left.profile << shift]
                     mask = 0
-                    for place, shift, pair in others:
-                        marked = least[profiles[place] << PAIR | merged[profile << PAIR | pairs[pair]]][1]
-                        mask |= views[place].improving[marked] << shift
-                    known = seen[profile] = (missing - wilds, marks, mask)
-                after[9 * suit + rank] = (known[0], known[2] | left.improving[known[1]] << 9 * suit)
-        whole = len(self._suits) == 1
-        return Discards(after, (self.missing(tiles), self.accepts(tiles)) if whole else (FAR, 0))
+                    for mark, there, kinds in others:
+                        mask |= views[there].improving[found[mark]] << kinds
+                    known = seen[left.profile] = (found[0] - wilds, found[1 + place], mask)
+                missing, number, mask = known
+                after[9 * suit + rank] = (missing, mask | left.improving[number] << 9 * suit)
+        # one suit alone: what is thrown may be of another
+        return Discards(after, (together[key][0] - wilds, 0 if self._others[0] else self.accepts(tiles)))
 
     def takes_wild(self, wilds: int) -> bool:
         return wilds < self._wilds
 
     def waits(self, tiles: Tiles, wild: Mask) -> Mask:
-        suits = [waits[tiles[suit]] for waits, suit in zip(self.suit_waits, self._suits, strict=True)]
-        return self.completing(suits, sum(suit.counts for suit in suits), tiles.wilds, wild)
+        suits, packed = [], 0
+        for waits, suit in zip(self.suit_waits, self._suits, strict=True):
+            found = waits[tiles[suit]]
+            suits.append(found)
+            packed += found[0]
+        return self.completing(suits, packed, tiles[4], wild)
 
     def completing(self, suits: Sequence[SuitWaits], counts: Counts, wilds: int, wild: Mask) -> Mask:
         """`waits` where the suits have been looked up and their counts added."""
@@ -227,17 +219,20 @@ class SevenPairs:
     def bound(self, counts: Counts, wilds: int) -> int:
         return 7 - (counts >> PAIRS & FIELD)
 
+    def sign(self, wilds: int) -> Sign:
+        return Sign(PAIRS, 6)
+
     def missing(self, tiles: Tiles) -> int:
         return self.bound(counts(tiles), 0)
 
     def accepts(self, tiles: Tiles) -> Mask:
-        return sum(_held(code)[1] << 9 * suit for suit, code in enumerate(tiles[:3]))
+        return _held[tiles[0]][1] | _held[tiles[1]][1] << 9 | _held[tiles[2]][1] << 18
 
     def discards(self, tiles: Tiles) -> Discards:
         missing, mask = self.missing(tiles), self.accepts(tiles)
         after = {}
         for suit, code in enumerate(tiles[:3]):
-            held, odd = _held(code)
+            held, odd = _held[code]
             for rank in range(9):
                 if held >> rank & 1:
                     kind = 9 * suit + rank
@@ -251,11 +246,13 @@ class SevenPairs:
         return self.accepts(tiles) if self.missing(tiles) == 1 else 0
 
 
-@lru_cache(1 << 16)
-def _held(code: int) -> tuple[Mask, Mask]:
-    """The ranks a suit holds, and those it holds once or three times."""
+def _held_of(code: int) -> tuple[Mask, Mask]:
     held = [(1 << rank, code // power % 5) for rank, power in enumerate(POWERS)]
     return sum(rank for rank, have in held if have), sum(rank for rank, have in held if have % 2)
+
+
+_held = Memory(_held_of)
+"""By its code, the ranks a suit holds, and those it holds once or three times."""
 
 
 class AllOf:
@@ -264,28 +261,42 @@ class AllOf:
     def __init__(self, caps: Suits, kinds: frozenset[Tile], *, sets: int, wilds: int = 0) -> None:
         self._field = JIANG_TILES if kinds == JIANG else HONOUR_TILES
         self._slots = 3 * sets + 2
-        self._caps = {kind: caps[kind // 9][kind % 9] for kind in kinds}
+        self._kinds = sorted(kinds)
+        self._rooms = [Rooms(suit, caps[suit], kinds) for suit in range(4)]
         self._wilds = wilds
-        self._reachable = sum(self._caps.values()) + wilds >= self._slots
+        self._reachable = sum(caps[kind // 9][kind % 9] for kind in kinds) + wilds >= self._slots
 
     def bound(self, counts: Counts, wilds: int) -> int:
         return self._slots - (counts >> self._field & FIELD) - wilds if self._reachable else FAR
+
+    def sign(self, wilds: int) -> Sign:
+        return Sign(self._field, self._slots - 1 - wilds)
 
     def missing(self, tiles: Tiles) -> int:
         return self.bound(counts(tiles), tiles.wilds)
 
     def accepts(self, tiles: Tiles) -> Mask:
-        return sum(1 << kind for kind, cap in self._caps.items() if tiles[kind // 9] // POWERS[kind % 9] % 5 < cap)
+        man, pin, sou, honours = self._rooms
+        return man[tiles[0]] | pin[tiles[1]] | sou[tiles[2]] | honours[tiles[3]]
 
     def discards(self, tiles: Tiles) -> Discards:
         missing, mask = self.missing(tiles), self.accepts(tiles)
-        after = {
-            kind: (missing + 1, mask | 1 << kind) for kind in self._caps if tiles[kind // 9] // POWERS[kind % 9] % 5
-        }
-        return Discards(after, (missing, mask))
+        held = (kind for kind in self._kinds if tiles[kind // 9] // POWERS[kind % 9] % 5)
+        return Discards({kind: (missing + 1, mask | 1 << kind) for kind in held}, (missing, mask))
 
     def takes_wild(self, wilds: int) -> bool:
         return wilds < self._wilds
 
     def waits(self, tiles: Tiles, wild: Mask) -> Mask:
         return self.accepts(tiles) | wild if self.missing(tiles) == 1 else 0
+
+
+class Rooms(Memory[Mask]):
+    """By its code, the kinds of a suit, among the given ones, of which another can be drawn."""
+
+    def __init__(self, suit: int, caps: Caps, kinds: frozenset[Tile]) -> None:
+        super().__init__(self._room, limit=1 << 12)
+        self._caps = [(9 * suit + rank, POWERS[rank], cap) for rank, cap in enumerate(caps) if 9 * suit + rank in kinds]
+
+    def _room(self, code: int) -> Mask:
+        return sum(1 << kind for kind, power, cap in self._caps if code // power % 5 < cap)

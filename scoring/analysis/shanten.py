@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
-from scoring.analysis.counts import FIELD, HONOUR_TILES, JIANG_TILES, MAN, PAIRS, PIN, SOU, THREES, TOP, Counts, unusual
+from scoring.analysis.counts import FIELD, TOP, Counts, unusual
 from scoring.analysis.distances import ANY_PAIR, IN_PLAY, JIANG_PAIR, Distances, table
 from scoring.analysis.families import AllOf, Family, Sets, SevenPairs, Suits, Tiles, counts
 from scoring.analysis.views import Mask
@@ -101,30 +101,29 @@ class Situation:
             return 0
         wild = 1 << self.wild if self.wild is not None and wilds < self.wilds else 0
         mask = self.standard.completing(suits, packed, wilds, wild)
-        if packed + self._unusual[wilds] & TOP:
-            for family in self.others:
-                if family.bound(packed, wilds) <= 1:
+        unusual, signs = self._signs[wilds]
+        if packed + unusual & TOP:
+            for field, threshold, family in signs:
+                if packed >> field & FIELD >= threshold:
                     mask |= family.waits(tiles, wild)
         return mask
 
     @cached_property
-    def _unusual(self) -> tuple[Counts, ...]:
-        """By 癞子, what lifts a count to its top bit where some other family than the standard one may be ready."""
-        return tuple(
-            unusual(
-                {
-                    PAIRS: 6,
-                    THREES: self.sets - 1 - wilds,
-                    **dict.fromkeys((JIANG_TILES, HONOUR_TILES, MAN, PIN, SOU), 3 * self.sets + 1 - wilds),
-                }
-            )
-            for wilds in range(WILDS + 1)
-        )
+    def _signs(self) -> list[tuple[Counts, list[tuple[int, int, Family]]]]:
+        """By 癞子: where other families than the standard one may be ready; first a test for all of them at once."""
+        found = []
+        for wilds in range(WILDS + 1):
+            signs = [(*family.sign(wilds), family) for family in self.others]
+            least: dict[int, int] = {}
+            for field, threshold, _ in signs:
+                least[field] = min(threshold, least.get(field, threshold))
+            found.append((unusual(least), signs))
+        return found
 
     def discards(self, tiles: Tiles) -> list[Discard]:
         """Every natural tile that can be thrown, of a hand of 14 − 3·melds tiles. The nearest hand after each."""
-        after, _ = self.standard.discards(tiles)
-        reach, packed = max((missing for missing, _ in after.values()), default=0), counts(tiles)
+        after, (missing, _) = self.standard.discards(tiles)
+        reach, packed = missing + 1, counts(tiles)
         wild = 1 << self.wild if self.wild is not None and tiles.wilds < self.wilds else 0
         if wild and self.standard.takes_wild(tiles.wilds):
             after = {kind: (missing, mask | wild) for kind, (missing, mask) in after.items()}

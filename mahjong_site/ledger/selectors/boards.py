@@ -37,12 +37,16 @@ class Board:
 
 
 _BOARD = f"""
-    , seated AS (
-        SELECT w.id, live.session_id, live.hand_no
-        FROM live, unnest(live.seats) AS u(sat) JOIN who w USING (sat) WHERE live.played
-        GROUP BY w.id, live.session_id, live.hand_no
+    , hands AS (
+        SELECT session_id, hand_no, array_agg(seats) AS seatings FROM live WHERE played GROUP BY session_id, hand_no
+    ), tables AS (
+        SELECT session_id, seatings, count(*) AS hands FROM hands GROUP BY session_id, seatings
     ), sat AS (
-        SELECT id, count(DISTINCT session_id) AS sessions, count(*) AS hands FROM seated GROUP BY id
+        SELECT people.id, count(DISTINCT tables.session_id) AS sessions, sum(tables.hands)::bigint AS hands
+        FROM tables, LATERAL (
+            SELECT DISTINCT w.id FROM unnest(tables.seatings) AS u(sat) JOIN who w USING (sat)
+        ) people
+        GROUP BY people.id
     ), shares AS (
         SELECT w.id, l.session_id, sum(l.points) AS points, sum(l.cash) AS cash
         FROM scope JOIN ledger_leg l ON l.club_id = %(club)s AND l.session_id = scope.id
@@ -63,7 +67,7 @@ _BOARD = f"""
         FROM sums FULL JOIN sat USING (id)
         JOIN clubs_player p ON p.club_id = %(club)s AND p.id = coalesce(sums.id, sat.id)
     )
-    SELECT (SELECT count(*) FROM scope), (SELECT count(DISTINCT (session_id, hand_no)) FROM live WHERE played),
+    SELECT (SELECT count(*) FROM scope), (SELECT coalesce(sum(hands), 0)::bigint FROM tables),
         CASE WHEN NOT is_house THEN rank() OVER (PARTITION BY is_house ORDER BY coalesce(worth, 0) DESC) END,
         ranked.id, name, is_house, points, money, sessions, ranked.hands
     FROM (VALUES (1)) one LEFT JOIN ranked ON true

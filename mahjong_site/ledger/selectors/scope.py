@@ -73,16 +73,16 @@ READ = """
     ), scope AS (
         SELECT s.id, s.point_value, s.currency, row_number() OVER (ORDER BY s.created_at, s.id) AS place
         FROM ledger_session s
-        WHERE s.club_id = %(club)s
-            AND s.id = coalesce(%(session)s, s.id) AND s.currency = coalesce(%(currency)s, s.currency)
-            AND s.created_at >= %(begin)s AND s.created_at < %(end)s
+        WHERE s.club_id = %(club)s AND s.created_at >= %(begin)s AND s.created_at < %(end)s
+            AND (%(session)s::uuid IS NULL OR s.id = %(session)s)
+            AND (%(currency)s::text IS NULL OR s.currency = %(currency)s)
     ), live AS NOT MATERIALIZED (
         SELECT s.place, e.session_id, e.hand_no, e.seq, e.seats, e.played, e.giver, e.winners, e.wins, e.flows
         FROM scope s
         JOIN ledger_entry e ON e.club_id = %(club)s AND e.session_id = s.id AND e.kind = 'hand'
-        WHERE NOT EXISTS (
-            SELECT FROM ledger_entry r
-            WHERE r.club_id = %(club)s AND r.session_id = e.session_id AND r.reverses_id = e.id
+        WHERE e.id NOT IN (
+            SELECT r.reverses_id FROM scope
+            JOIN ledger_entry r ON r.club_id = %(club)s AND r.session_id = scope.id AND r.reverses_id IS NOT NULL
         )
     )
 """

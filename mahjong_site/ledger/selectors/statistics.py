@@ -110,26 +110,27 @@ class Statistics:
 # A hand has several records at times, and a player is in it once.
 _STATISTICS = """
     , asked AS (
-        SELECT sat, id FROM who WHERE id = coalesce(%(player)s, id)
+        SELECT w.sat, w.id, dense_rank() OVER (ORDER BY w.id)::int AS number
+        FROM who w WHERE %(player)s::uuid IS NULL OR w.id = %(player)s
     ), sat AS (
-        SELECT w.id, live.place, live.hand_no,
+        SELECT w.number, live.place, live.hand_no,
             bool_or(u.seat - 1 = ANY(live.winners)) IS TRUE AS won,
             bool_or(u.seat - 1 = ANY(live.winners) AND live.giver IS NULL) IS TRUE AS self_drawn,
             bool_or(u.seat - 1 = live.giver) IS TRUE AS gave
         FROM live, unnest(live.seats) WITH ORDINALITY AS u(sat, seat) JOIN asked w USING (sat)
-        WHERE live.played GROUP BY w.id, live.place, live.hand_no
+        WHERE live.played GROUP BY w.number, live.place, live.hand_no
     ), runs AS (
-        SELECT id, won, self_drawn, gave,
-            count(*) FILTER (WHERE NOT won) OVER (PARTITION BY id ORDER BY place, hand_no) AS run
+        SELECT number, won, self_drawn, gave,
+            count(*) FILTER (WHERE NOT won) OVER (PARTITION BY number ORDER BY place, hand_no) AS run
         FROM sat
     ), run_sums AS (
-        SELECT id, count(*) AS hands, count(*) FILTER (WHERE won) AS wins,
+        SELECT number, count(*) AS hands, count(*) FILTER (WHERE won) AS wins,
             count(*) FILTER (WHERE self_drawn) AS self_drawn, count(*) FILTER (WHERE gave) AS gave
-        FROM runs GROUP BY id, run
+        FROM runs GROUP BY number, run
     ), figures AS (
-        SELECT id, sum(hands)::bigint AS hands, sum(wins)::bigint AS wins, sum(self_drawn)::bigint AS self_drawn,
+        SELECT number, sum(hands)::bigint AS hands, sum(wins)::bigint AS wins, sum(self_drawn)::bigint AS self_drawn,
             sum(gave)::bigint AS gave, max(wins) AS longest_run
-        FROM run_sums GROUP BY id
+        FROM run_sums GROUP BY number
     ), moved AS (
         SELECT w.id, sum(l.points)::bigint AS points
         FROM scope JOIN ledger_leg l ON l.club_id = %(club)s AND l.session_id = scope.id
@@ -137,14 +138,14 @@ _STATISTICS = """
     )
     SELECT p.id, p.name, p.is_house, coalesce(f.hands, 0), coalesce(f.wins, 0), coalesce(f.self_drawn, 0),
         coalesce(f.gave, 0), coalesce(f.longest_run, 0), coalesce(moved.points, 0)
-    FROM figures f FULL JOIN moved USING (id)
+    FROM (SELECT DISTINCT a.id, figures.* FROM figures JOIN asked a USING (number)) f FULL JOIN moved USING (id)
     JOIN clubs_player p ON p.club_id = %(club)s AND p.id = coalesce(f.id, moved.id)
     WHERE NOT p.is_house
     ORDER BY coalesce(f.hands, 0) DESC, p.name, p.id
 """
 _WINS = """
     , asked AS (
-        SELECT sat, id FROM who WHERE id = coalesce(%(player)s, id)
+        SELECT sat, id FROM who WHERE %(player)s::uuid IS NULL OR id = %(player)s
     ), won AS (
         SELECT w.id, live.session_id, live.seq, live.place, win->>'size' AS size, (win->>'points')::bigint AS points,
             win->'patterns' AS patterns

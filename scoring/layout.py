@@ -10,16 +10,19 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from scoring.tables import POWERS, WILDS, suit_codes
+from scoring.tables import IMPOSSIBLE, POWERS, need, suit_codes
 from scoring.tiles import JIANG, SUIT_KINDS, Tile
 
+Kind: TypeAlias = Literal["any_pair", "jiang_pair", "pungs"]
+"""What the hand is laid out as, a field of `scoring.tables.Need`: with any pair, with a 将 pair, or without runs."""
 Pair: TypeAlias = Literal["none", "any", "jiang"]
 Slot: TypeAlias = tuple[Tile, bool]
 """A tile of a set, and whether a 癞子 stands for it."""
 Sets: TypeAlias = tuple[tuple[Slot, ...], ...]
 
-_FAR: Final = 99
-"""More 癞子 than there are: impossible."""
+WILD_PAIR: Final = -1
+"""The pair is made of 癞子 alone; otherwise it is in a suit, 0–3."""
+HONOUR_SUIT: Final = 3
 
 
 class Layout(NamedTuple):
@@ -30,55 +33,47 @@ class Layout(NamedTuple):
     stands_for: tuple[Tile, ...]
 
 
-class _Part(NamedTuple):
-    """One suit laid out with the fewest ``wilds``; ``pair`` is empty where another suit holds it."""
-
-    wilds: int
-    sets: tuple[tuple[Tile, ...], ...] = ()
-    pair: tuple[Tile, ...] = ()
-    stands_for: tuple[Tile, ...] = ()
-
-
-def lay_out(tiles: Sequence[Tile], wilds: int, *, chows: bool, jiang_pair: bool, spare: Tile) -> Layout:
+def lay_out(tiles: Sequence[Tile], wilds: int, kind: Kind, spare: Tile = 0) -> Layout:
     """The tiles as sets and a pair with exactly ``wilds`` 癞子 beside them.
 
-    ``chows``: whether runs are allowed; ``jiang_pair``: whether the pair must be a 将 tile; ``spare``: the kind that a
-    set (or pair) made of 癞子 alone stands for.
+    ``spare``: the kind of tile that a set (or pair) made of 癞子 alone stands for.
+
+    >>> lay_out((0, 1, 2, 13, 13), 0, "jiang_pair")
+    Layout(sets=((0, 1, 2),), pair=(13, 13), stands_for=())
 
     Raises:
         ValueError: they are not complete; ask `scoring.tables` first.
     """
-    suits = [_suit(code, suit, chows, jiang_pair) for suit, code in enumerate(suit_codes(tiles))]
-    suits.append((_Part(0), _Part(2, (), (spare, spare), (spare, spare))))  # no suit: the pair is of 癞子 alone
-    bare = sum([without.wilds for without, _ in suits])
-    for head in (4, 0, 1, 2, 3):
-        without, with_pair = suits[head]
-        left = wilds - bare + without.wilds - with_pair.wilds
-        if left >= 0 and left % 3 == 0:
-            parts = [part for part, _ in suits]
-            parts[head] = with_pair
-            parts.append(_Part(left, ((spare,) * 3,) * (left // 3), (), (spare,) * left))
-            sets = tuple([one for part in parts for one in part.sets])
-            return Layout(sets, with_pair.pair, tuple(sorted([tile for part in parts for tile in part.stands_for])))
+    tables, codes = need(), suit_codes(tiles)
+    table: bytes = getattr(tables, kind)
+    needs = [table[codes[0]], table[codes[1]], table[codes[2]], tables.pungs[codes[3]]]
+    bare = sum([both & IMPOSSIBLE for both in needs])
+    for head in (WILD_PAIR, 0, 1, 2, 3):
+        more = 2 if head == WILD_PAIR else (needs[head] >> 4) - (needs[head] & IMPOSSIBLE)
+        left = wilds - bare - more
+        if left >= 0 and left % 3 == 0 and not (head == HONOUR_SUIT and kind == "jiang_pair"):
+            parts = [
+                _suit(code, suit, kind, suit == head, both >> 4 if suit == head else both & IMPOSSIBLE)
+                for suit, (code, both) in enumerate(zip(codes, needs, strict=True))
+            ]
+            pair = (spare, spare) if head == WILD_PAIR else parts[head].pair
+            sets = (*[one for part in parts for one in part.sets], *((spare,) * 3,) * (left // 3))
+            own = (spare,) * (left + 2 if head == WILD_PAIR else left)
+            return Layout(sets, pair, tuple(sorted((*own, *[tile for part in parts for tile in part.stands_for]))))
     raise ValueError(f"not complete with {wilds} wild tiles: {sorted(tiles)}")
 
 
 @lru_cache(maxsize=1 << 16)
-def _suit(code: int, suit: int, chows: bool, jiang_pair: bool) -> tuple[_Part, _Part]:
-    """One suit without and with a pair of its own tiles, each with the fewest 癞子."""
+def _suit(code: int, suit: int, kind: Kind, has_pair: bool, wilds: int) -> Layout:
+    """One suit's sets, and the pair where it has it, with exactly as many 癞子 as it needs."""
     counts = [code // power % 5 for power in POWERS]
-    runs = chows and 9 * suit < SUIT_KINDS
-    return _fewest(counts, 9 * suit, runs, "none"), _fewest(counts, 9 * suit, runs, "jiang" if jiang_pair else "any")
-
-
-def _fewest(counts: list[int], start: Tile, runs: bool, pair: Pair) -> _Part:
-    for wilds in range(WILDS + 1):
-        found = _search(counts, start, runs, pair, wilds)
-        if found is not None:
-            sets, own_pair = found
-            stands_for = [tile for one in (*sets, own_pair) for tile, wild in one if wild]
-            return _Part(wilds, tuple(map(_tiles, sets)), _tiles(own_pair), tuple(stands_for))
-    return _Part(_FAR)
+    pair: Pair = "none" if not has_pair else "jiang" if kind == "jiang_pair" else "any"
+    found = _search(counts, 9 * suit, kind != "pungs" and suit != HONOUR_SUIT, pair, wilds)
+    if found is None:
+        raise ValueError(f"not complete with {wilds} wild tiles: suit {suit}, {counts}")
+    sets, own_pair = found
+    stands_for = [tile for one in (*sets, own_pair) for tile, wild in one if wild]
+    return Layout(tuple(map(_tiles, sets)), _tiles(own_pair), tuple(stands_for))
 
 
 def _tiles(slots: tuple[Slot, ...]) -> tuple[Tile, ...]:

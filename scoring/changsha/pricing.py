@@ -60,7 +60,7 @@ def better_tile(hand: Hand, by: str, event: str | None, rules: ChangshaRules, pa
         if isinstance(win, Win):
             wins.append(win)
         elif win.complete_but_pair:
-            layout = lay_out((*hand.concealed, tile), 0, chows=True, jiang_pair=False, spare=0)
+            layout = lay_out((*hand.concealed, tile), 0, "any_pair")
             faults.append(fault("pair_not_jiang", "pair", path, pair=format_tiles(layout.pair[:1])))
         else:
             faults.append(fault("not_a_win", "incomplete", path, tile=NAMES[tile]))

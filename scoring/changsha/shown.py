@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from scoring.changsha.pricing import Win
 from scoring.changsha.rules import ChangshaRules
-from scoring.layout import lay_out
+from scoring.layout import Kind, lay_out
 from scoring.record import ReadingOut, WinOut
 from scoring.settlement import pattern_out, reading_out
 from scoring.tiles import Seat, Tile
@@ -31,8 +31,8 @@ def _reading_out(win: Win) -> ReadingOut | None:
         return None
     melds: list[Sequence[Tile]] = [meld.tiles for meld in win.melds]
     if reading.shape == "standard":
-        jiang_pair = reading.jiang_pair and not reading.pungs
-        layout = lay_out(win.tiles, 0, chows=not reading.pungs, jiang_pair=jiang_pair, spare=0)
+        kind: Kind = "pungs" if reading.pungs else "jiang_pair" if reading.jiang_pair else "any_pair"
+        layout = lay_out(win.tiles, 0, kind)
         return reading_out("standard", [*layout.sets, *melds], layout.pair)
     in_order = sorted(win.tiles)
     if reading.shape == "seven_pairs":

@@ -82,7 +82,7 @@ def _best(table: Table, seat: Seat, hand: Hand, wild: Tile, path: str, faults: F
         faults.append(fault("two_wilds_small", "wilds", path, wilds=wilds))
     elif read.complete_but_pair:
         body = [tile for tile in tiles if tile != wild]
-        layout = lay_out(body, wilds, chows=True, jiang_pair=False, spare=0)
+        layout = lay_out(body, wilds, "any_pair")
         faults.append(fault("pair_not_jiang", "pair", path, pair=format_tiles(layout.pair[:1])))
     else:
         faults.append(fault("not_a_win", "incomplete", path, tile=format_tiles(hand.win_on)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scoring.hand import Hand
-from scoring.layout import lay_out
+from scoring.layout import Kind, lay_out
 from scoring.record import ReadingOut, WinOut
 from scoring.settlement import pattern_out, reading_out
 from scoring.tiles import EAST, Seat, Tile
@@ -37,8 +37,8 @@ def _reading_out(reading: Reading, hand: Hand, wild: Tile) -> ReadingOut:
     standing = 0 if reading.hard else wilds
     spare = _spare(reading, (*body, *(tile for meld in melds for tile in meld))) if standing else wild
     if reading.shape == "standard":
-        jiang_pair = not reading.pungs and "one_suit" not in reading.patterns
-        layout = lay_out(body, standing, chows=not reading.pungs, jiang_pair=jiang_pair, spare=spare)
+        kind: Kind = "pungs" if reading.pungs else "any_pair" if "one_suit" in reading.patterns else "jiang_pair"
+        layout = lay_out(body, standing, kind, spare)
         sets, pair, stands_for = [*layout.sets, *melds], layout.pair, layout.stands_for
     else:
         stands_for = (spare,) * standing

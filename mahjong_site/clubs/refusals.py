@@ -40,6 +40,7 @@ WORDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "session_busy": ("the session is busy, try again", "牌局正忙，请再试一次"),
         # entries
         "bad_client_key": ("a key is 1 to 64 printable ASCII characters", "键是 1 到 64 个可见的 ASCII 字符"),
+        "too_deep": ("the request is nested too deeply", "请求的嵌套太深"),
         "bad_reason": ("a reason has 1 to 200 characters", "理由要 1 到 200 个字"),
         "rules_frozen": ("the session is played by other rules", "与这场牌局的规则不同"),
         "dealer_mismatch": ("the dealer of this hand is seat {dealer}", "这一手的庄家是座位 {dealer}"),

@@ -106,7 +106,7 @@ def deal_after(
     Raises:
         Refused: ``bad_choice``.
     """
-    if choose is not None and choose not in choices:
+    if choose is not None and (type(choose) is not int or choose not in choices):
         raise Refused.because(
             "bad_choice", "choose_next_dealer", seat=choose, choices=", ".join(map(str, choices)) or "-"
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from decimal import Decimal
 from typing import Any
 
@@ -252,3 +253,43 @@ def test_a_draw_is_fair_enough(transactional_db: None) -> None:
 def test_point_value_and_currency_are_kept_as_given(transactional_db: None) -> None:
     table = Table.open(point_value=Decimal("0.1234"), currency="HKD")
     assert (table.now.point_value, table.now.currency) == (Decimal("0.1234"), "HKD")
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        {"x": json.loads("[" * 20 + "]" * 20)},
+        {"x": "x" * 70_000},
+        {"x": float("nan")},
+        {"\ud800": "\x00"},
+        {"winners": [{"seat": 1, "declared": ["sm\x00all"]}]},
+        {"dealer": True},
+        {"dealer": "0"},
+    ],
+    ids=["deep", "long", "nan", "surrogate", "nul", "true", "text"],
+)
+def test_hostile_facts_are_faults(table: Table, hostile: dict[str, Any]) -> None:
+    with pytest.raises(RecordError):
+        table.post(SMALL | hostile)
+    assert not Entry.objects.exists()
+
+
+@pytest.mark.parametrize("choose", [True, "1", 1.0, [1], 2**70])
+def test_a_choice_is_a_seat(table: Table, choose: Any) -> None:
+    with pytest.raises(Refused, match="bad_choice"):
+        table.post(SMALL, choose_next_dealer=choose)
+
+
+@pytest.mark.parametrize("number", [2**70, -1])
+def test_sequences_that_cannot_be(table: Table, number: int) -> None:
+    assert isinstance(table.ask(services.post_record, record=SMALL, expected_seq=number), services.Conflict)
+    with pytest.raises(Refused, match="unknown_entry"):
+        table.ask(services.reverse_entry, seq=number, reason="x")
+
+
+def test_nested_beyond_reason(table: Table) -> None:
+    nested: list[Any] = []
+    for _ in range(5000):
+        nested = [nested]
+    with pytest.raises(Refused, match="too_deep"):
+        table.post(SMALL | {"x": nested})

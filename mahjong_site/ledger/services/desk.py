@@ -190,11 +190,14 @@ def at_desk(
 
     Raises:
         Http404, PermissionDenied: as `access_session`.
-        Refused: ``bad_client_key``, ``session_closed``, ``session_busy``, and what ``write`` refuses.
+        Refused: ``bad_client_key``, ``too_deep``, ``session_closed``, ``session_busy``, and what ``write`` refuses.
     """
     if not _CLIENT_KEY.fullmatch(client_key):
         raise Refused.because("bad_client_key", "client_key")
-    asked = hashlib.sha256(json.dumps(request, sort_keys=True).encode()).digest()
+    try:
+        asked = hashlib.sha256(json.dumps(request, sort_keys=True).encode()).digest()
+    except RecursionError:
+        raise Refused.because("too_deep") from None
     with transaction.atomic():
         session, grant, answered = access_posting(actor, session_id, action, client_key)
         if answered:

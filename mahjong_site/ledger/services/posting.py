@@ -5,6 +5,7 @@ Clients send facts, never amounts. Rules and dealer are the session's: facts tha
 
 from __future__ import annotations
 
+import json
 import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
@@ -203,7 +204,7 @@ def complete(session: Session, facts: Facts, dealer: int, seats: Sequence[UUID])
     told: dict[str, Any] = {"rules": session.rules, "dealer": dealer}
     if rules.preset.id == CREATOR_DEALS and session.creator_id in seats:
         told["creator"] = seats.index(session.creator_id)
-    record = parse_record({**told, **facts})
+    record = parse_record(json.dumps({**told, **facts}))  # as text: the limits of size and depth are a text's
     faults = []
     if record.rules.to_json() != rules.to_json():
         faults.append(Refusal("rules_frozen", "rules", {}))

@@ -520,7 +520,7 @@ def at(value: Any, path: tuple[str | int, ...]) -> Any:
 def put(made: Record, path: tuple[str | int, ...], value: Any) -> Record:
     """A copy of the record with one value in another's place."""
     changed = copy.deepcopy(made)
-    at(changed, path[:-1])[path[-1]] = value
+    at(changed, path[:-1])[path[-1]] = copy.deepcopy(value)
     return changed
 
 
@@ -609,7 +609,7 @@ def mutated(rng: Random, made: Record) -> Record:
             case 0:
                 del parent[key]
             case 1:
-                parent[key] = rng.choice(ALIENS)
+                parent[key] = copy.deepcopy(rng.choice(ALIENS))
             case 2:
                 parent[key] = copy.deepcopy(at(changed, rng.choice(paths)))
             case 3 if isinstance(parent[key], list) and parent[key]:

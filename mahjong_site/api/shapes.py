@@ -12,11 +12,11 @@ from scoring.record import HandLine, MeldIn, Model, OneTile, Tiles
 
 
 def _written(pattern: str) -> BeforeValidator:
-    """Text of an address has to be written so; pydantic alone takes ``0`` for a day and ``yes`` for true."""
+    """It has to be text, written so; pydantic alone takes ``0`` for a day and ``yes`` for true."""
     form = re.compile(pattern, re.ASCII)
 
     def check(value: Any) -> Any:
-        if isinstance(value, str) and not form.fullmatch(value):
+        if not isinstance(value, str) or not form.fullmatch(value):
             raise ValueError(f"not of the form {pattern}")
         return value
 

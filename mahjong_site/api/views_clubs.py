@@ -18,6 +18,7 @@ from mahjong_site.clubs.access import Action, access_club, clubs_of, living_link
 from mahjong_site.clubs.models import Role
 from mahjong_site.clubs.selectors import Days
 from mahjong_site.clubs.services import clubs, links, members, players, seasons
+from mahjong_site.ledger.access import access_session
 from mahjong_site.ledger.selectors import (
     club_head_to_head,
     club_statistics,
@@ -176,8 +177,11 @@ class Links(LedgerEndpoint):
     def post(self, request: Request, club_id: UUID) -> HttpResponse:
         """Makes a join link of one role, for the club or one session; the owner may. Its token is shown this once."""
         asks = told(request, shapes.LinkIn)
+        who = actor(request)
+        if asks.session_id and access_session(who, asks.session_id, Action.VIEW)[0].club_id != club_id:
+            raise Http404
         link, token = links.create_link(
-            actor=actor(request),
+            actor=who,
             club_id=club_id,
             role=Role(asks.role),
             name=asks.name,

@@ -243,6 +243,16 @@ def test_a_guest_opens_a_table_and_lets_others_in() -> None:
     assert anyone("POST", "join", {"token": link["token"]}).status_code == 404
 
 
+def test_a_link_is_for_a_session_of_its_club(call: Caller, session: str) -> None:
+    club = call("GET", session).json()["club_id"]
+    other = call("POST", "clubs", {"name": "另一家"}).json()["id"]
+    session_id = session.partition("/")[2]
+    for place, of in [(club, str(uuid4())), (other, session_id)]:
+        asked = call("POST", f"clubs/{place}/links", {"role": "viewer", "name": "看客", "session_id": of})
+        assert asked.status_code == 404
+    assert call("POST", f"clubs/{club}/seasons", {"name": "数", "first_day": 0, "last_day": 1}).status_code == 400
+
+
 def test_a_clubs_link_makes_an_account_a_member(call: Caller, session: str) -> None:
     club = call("GET", session).json()["club_id"]
     token = call("POST", f"clubs/{club}/links", {"role": "player", "name": "牌友"}).json()["token"]

@@ -131,7 +131,7 @@ _BALANCES = """
     JOIN ledger_session s ON s.club_id = %(club)s AND s.id = asked.id
     JOIN ledger_entry e ON e.club_id = s.club_id AND e.session_id = s.id
         AND e.seq > asked.after AND e.seq <= asked.through
-    JOIN ledger_leg l ON l.club_id = e.club_id AND l.entry_id = e.id
+    JOIN ledger_leg l ON l.club_id = e.club_id AND l.session_id = e.session_id AND l.entry_id = e.id
     LEFT JOIN clubs_alias a ON a.club_id = l.club_id AND a.guest_id = l.player_id
     JOIN clubs_player p ON p.club_id = l.club_id AND p.id = coalesce(a.player_id, l.player_id)
     GROUP BY p.id, p.name, p.is_house ORDER BY 4 DESC, p.name, p.id

@@ -26,7 +26,7 @@ _SERIES = """
     ), moved AS (
         SELECT e.hand_no, w.id, sum(l.points) AS points
         FROM ledger_entry e
-        JOIN ledger_leg l ON l.club_id = e.club_id AND l.entry_id = e.id
+        JOIN ledger_leg l ON l.club_id = e.club_id AND l.session_id = e.session_id AND l.entry_id = e.id
         JOIN who w ON w.sat = l.player_id
         WHERE e.club_id = %(club)s AND e.session_id = %(session)s GROUP BY e.hand_no, w.id
     ), players AS (

@@ -78,6 +78,21 @@ def read_json(data: bytes | str) -> Any:
     return value
 
 
+def check_depth(value: Any) -> None:
+    """The same bound for plain values, which nobody has read as text.
+
+    Raises:
+        RecordError: ``invalid``: too deep.
+    """
+    left = [(value, 1)]
+    while left:
+        part, depth = left.pop()
+        if isinstance(part, Mapping | list | tuple):
+            if depth > MAX_DEPTH:
+                raise RecordError([fault("invalid", "too_deep", limit=MAX_DEPTH)])
+            left += [(inner, depth + 1) for inner in (part.values() if isinstance(part, Mapping) else part)]
+
+
 def faults_of(error: ValidationError) -> list[Fault]:
     """The contract's faults of a pydantic error, in the order of the fields."""
     faults: list[Fault] = []

@@ -358,6 +358,8 @@ def read_record(data: bytes | str | Mapping[str, Any]) -> HandRecord:
     Raises:
         RecordError: it is malformed (``invalid``, ``bad_tile``) or names unknown rules or options; all faults at once.
     """
+    if isinstance(data, Mapping):
+        check_depth(data)
     value = data if isinstance(data, Mapping) else read_json(data)
     try:
         return RECORD.validate_python(value, by_alias=True, by_name=False)  # JSON has no field `from_`

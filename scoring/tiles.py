@@ -74,8 +74,3 @@ def rank(kind: Tile) -> int:
 def is_jiang(kind: Tile) -> bool:
     """Whether the kind is a 将 tile (rule book 2.1)."""
     return kind in JIANG
-
-
-def is_honour(kind: Tile) -> bool:
-    """Whether the kind is a wind or a dragon."""
-    return kind >= SUIT_KINDS

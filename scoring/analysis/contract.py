@@ -7,9 +7,9 @@ from typing import Annotated, Any, TypeAlias
 
 from pydantic import Field, ValidationError
 
-from scoring.faults import RecordError, fault
+from scoring.faults import RecordError
+from scoring.reading import check_depth, faults_of, read_json
 from scoring.record import (
-    MAX_BYTES,
     MeldIn,
     Model,
     OneTile,
@@ -20,7 +20,6 @@ from scoring.record import (
     Seat,
     Settlement,
     Tiles,
-    faults_of,
 )
 
 
@@ -119,12 +118,10 @@ def read_request(data: bytes | str | Mapping[str, Any]) -> AnalysisIn:
     Raises:
         RecordError: it is malformed (``invalid``, ``bad_tile``) or names unknown rules or options; all faults at once.
     """
+    if isinstance(data, Mapping):
+        check_depth(data)
+    value = data if isinstance(data, Mapping) else read_json(data)
     try:
-        if isinstance(data, Mapping):
-            return AnalysisIn.model_validate(data)
-        raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
-        if len(raw) > MAX_BYTES:
-            raise RecordError([fault("invalid", "too_large", limit=MAX_BYTES // 1024)])
-        return AnalysisIn.model_validate_json(raw)
+        return AnalysisIn.model_validate(value, by_alias=True, by_name=False)
     except ValidationError as error:
         raise RecordError(faults_of(error)) from None

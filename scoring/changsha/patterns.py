@@ -69,7 +69,7 @@ def best_reading(
     man, pin, sou, _ = suit_codes(tiles)
     tables = need()
     every = tiles if not melds else [*tiles, *chain.from_iterable(meld.tiles for meld in melds)]
-    suits = {tile // 9 for tile in every}
+    one_suit = min(every) // 9 == max(every) // 9
     common: list[tuple[str, int]] = []
     if JIANG.issuperset(every):
         common.append(("all_jiang", 1))
@@ -79,7 +79,7 @@ def best_reading(
         pungs = all(meld.kind != "chow" for meld in melds) and _complete(tables.pungs, man, pin, sou)
         jiang = _pung_pair(tiles) in JIANG if pungs else _complete(tables.jiang_pair, man, pin, sou)
         patterns = [("all_pungs", 1), *common] if pungs else [*common]
-        if len(suits) == 1:
+        if one_suit:
             patterns.append(("one_suit", 1))
         if len(tiles) == 2 and _all_melded(melds, rules, others_tile):
             patterns.append(("all_melded", 1))
@@ -89,7 +89,7 @@ def best_reading(
         ordered = sorted(tiles)
         if ordered[::2] == ordered[1::2]:
             patterns = [("seven_pairs", 1), *common]
-            if len(suits) == 1:
+            if one_suit:
                 patterns.append(("one_suit", 1))
             if rules.luxury_pairs and (quads := _quads(ordered)):
                 patterns.append(("luxury_pairs", quads))
@@ -98,7 +98,12 @@ def best_reading(
         found.append(Reading("all_jiang", tuple(common), False, False))
     if not found:
         return NoReading(any_pair)
-    return max(found, key=lambda reading: sum(count for _, count in reading.patterns))
+    return found[0] if len(found) == 1 else max(found, key=lambda reading: size(reading.patterns))
+
+
+def size(patterns: Patterns) -> int:
+    """How many big patterns these are, each as often as it counts."""
+    return sum([count for _, count in patterns])
 
 
 def _pung_pair(tiles: Sequence[Tile]) -> Tile:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from scoring.changsha.patterns import PAIR_RULE, NoReading, Patterns, Reading, best_reading
+from scoring.changsha.patterns import PAIR_RULE, NoReading, Patterns, Reading, best_reading, size
 from scoring.changsha.rules import ChangshaRules
 from scoring.checks import Faults
 from scoring.faults import fault
@@ -31,7 +31,7 @@ def win_of(patterns: Patterns, rules: ChangshaRules) -> Win:
 
 def counted(patterns: Patterns, rules: ChangshaRules) -> int:
     """How many big patterns are paid: in bbs only one ever is (2.3)."""
-    return min(sum(count for _, count in patterns), rules.counted)
+    return min(size(patterns), rules.counted)
 
 
 def price(hand: Hand, by: str, event: str | None, rules: ChangshaRules) -> Win | NoReading:
@@ -66,4 +66,4 @@ def better_tile(hand: Hand, by: str, event: str | None, rules: ChangshaRules, pa
             faults.append(fault("not_a_win", "incomplete", path, tile=NAMES[tile]))
     if len(wins) < len(hand.win_on):
         return None
-    return wins[0] if len(wins) == 1 else max(wins, key=lambda win: sum(count for _, count in win.patterns))
+    return wins[0] if len(wins) == 1 else max(wins, key=lambda win: size(win.patterns))

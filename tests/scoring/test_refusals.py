@@ -182,3 +182,13 @@ def test_the_third_opening_may_be_a_chow() -> None:
 
 def test_a_name_stands_once() -> None:
     assert faults_of('{"rules": "changsha-bbs", "kind": "penalty", "dealer": 0, "dealer": 1}') == [("invalid", "")]
+
+
+def test_plain_values_are_bounded_in_depth() -> None:
+    """Values that were never text are refused like text, before anything walks down them."""
+    deep: list[object] = []
+    for _ in range(5000):
+        deep = [deep]
+    with pytest.raises(scoring.RecordError) as refused:
+        scoring.parse_record({"rules": "changsha-classic", "kind": "exhausted", "dealer": 0, "extra": deep})
+    assert [fault.reason for fault in refused.value.faults] == ["too_deep"]

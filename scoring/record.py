@@ -39,7 +39,7 @@ from scoring.fields import (
     Seat,
     Tiles,
 )
-from scoring.reading import MAX_BYTES, faults_of, read_json
+from scoring.reading import MAX_BYTES, check_depth, faults_of, read_json
 from scoring.tiles import NAMES
 
 __all__ = [

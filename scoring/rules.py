@@ -129,7 +129,12 @@ def resolve_rules(spec: Any, path: str = "rules") -> Rules:
         faults.append(fault("invalid", "rules_form", f"{path}.preset"))
     if faults:
         raise RecordError(faults)
-    return _resolved(_known(spec["preset"], f"{path}.preset").id, json.dumps(options, sort_keys=True), path)
+    known = _known(spec["preset"], f"{path}.preset")
+    try:
+        canonical = json.dumps(options, sort_keys=True)
+    except (TypeError, ValueError, RecursionError):  # plain values that no JSON text could have said
+        raise RecordError([fault("invalid", "rules_form", f"{path}.options")]) from None
+    return _resolved(known.id, canonical, path)
 
 
 def _known(preset_id: str, path: str) -> Preset:

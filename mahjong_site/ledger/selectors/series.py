@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import accumulate
 from uuid import UUID
 
 from mahjong_site.clubs.access import Actor
@@ -21,27 +21,23 @@ class Series:
 
 
 _SERIES = """
-    , hands AS (
-        SELECT DISTINCT hand_no FROM live
-    ), moved AS (
-        SELECT e.hand_no, w.id, sum(l.points) AS points
+    , moved AS (
+        SELECT e.hand_no, w.id, sum(l.points)::bigint AS points
         FROM ledger_entry e
         JOIN ledger_leg l ON l.club_id = e.club_id AND l.session_id = e.session_id AND l.entry_id = e.id
         JOIN who w ON w.sat = l.player_id
         WHERE e.club_id = %(club)s AND e.session_id = %(session)s GROUP BY e.hand_no, w.id
-    ), players AS (
+    ), lines AS (
+        SELECT id, jsonb_object_agg(hand_no, points) AS line FROM moved GROUP BY id
+    ), places AS (
         SELECT w.id, min(o.from_seq * 4 + o.seat) AS place
         FROM ledger_occupancy o JOIN who w ON w.sat = o.player_id
         WHERE o.club_id = %(club)s AND o.session_id = %(session)s GROUP BY w.id
-        UNION ALL SELECT p.id, NULL FROM clubs_player p
-            WHERE p.club_id = %(club)s AND p.is_house AND p.id IN (SELECT id FROM moved)
     )
-    SELECT p.id, p.name, p.is_house, hands.hand_no,
-        sum(coalesce(moved.points, 0)) OVER (PARTITION BY p.id ORDER BY hands.hand_no)::bigint
-    FROM players CROSS JOIN hands
-    JOIN clubs_player p ON p.club_id = %(club)s AND p.id = players.id
-    LEFT JOIN moved ON moved.id = p.id AND moved.hand_no = hands.hand_no
-    ORDER BY players.place NULLS LAST, p.id, hands.hand_no
+    SELECT (SELECT array_agg(DISTINCT hand_no ORDER BY hand_no) FROM live), p.id, p.name, p.is_house, lines.line
+    FROM places FULL JOIN lines USING (id)
+    JOIN clubs_player p ON p.club_id = %(club)s AND p.id = coalesce(places.id, lines.id)
+    ORDER BY places.place NULLS LAST, p.id
 """
 
 
@@ -52,6 +48,8 @@ def session_series(*, actor: Actor, session_id: UUID) -> Series:
         Http404, PermissionDenied: as `access_session`.
     """
     rows = session_scope(actor, session_id).ask(_SERIES)
-    lines = {Person(*who): tuple(row[4] for row in part) for who, part in groupby(rows, key=lambda row: row[:3])}
-    hands = tuple(sorted({row[3] for row in rows}))
-    return Series(hands, tuple(lines), tuple(lines.values()))
+    hands = tuple(rows[0][0] or ())
+    players = tuple(Person(*row[1:4]) for row in rows)
+    moved: list[dict[str, int]] = [row[4] or {} for row in rows]
+    lines = tuple(tuple(accumulate(line.get(str(hand), 0) for hand in hands)) for line in moved)
+    return Series(hands, players, lines)

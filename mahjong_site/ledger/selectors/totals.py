@@ -35,9 +35,16 @@ _TOTALS = f"""
         SELECT w.id, sum(l.points) AS points, sum(l.cash) AS cash
         FROM ledger_leg l JOIN who w ON w.sat = l.player_id
         WHERE l.club_id = %(club)s AND l.session_id = %(session)s GROUP BY w.id
+    ), tables AS (
+        SELECT seatings, count(*) AS hands FROM (
+            SELECT array_agg(seats) AS seatings FROM live WHERE played GROUP BY hand_no
+        ) hands GROUP BY seatings
     ), sat AS (
-        SELECT w.id, count(DISTINCT (live.hand_no)) AS hands
-        FROM live, unnest(live.seats) AS u(sat) JOIN who w USING (sat) WHERE live.played GROUP BY w.id
+        SELECT people.id, sum(tables.hands)::bigint AS hands
+        FROM tables, LATERAL (
+            SELECT DISTINCT w.id FROM unnest(tables.seatings) AS u(sat) JOIN who w USING (sat)
+        ) people
+        GROUP BY people.id
     ), seated AS (
         SELECT w.id, u.place - 1 AS seat
         FROM ledger_session s, unnest(ledger_seats(s.club_id, s.id, s.seq + 1)) WITH ORDINALITY u(sat, place)

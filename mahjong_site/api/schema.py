@@ -120,7 +120,7 @@ LISTS: Final[dict[str, dict[str, Any]]] = {
         )
     },
 }
-LINES: Final = {NDJSON: {"type": "string", "description": "One JSON value a line."}}
+LINES: Final = {NDJSON: {"description": "One JSON value a line."}}
 
 EXAMPLES: Final[Mapping[str, Mapping[str, Any]]] = {"HandRecord": RECORDS}
 

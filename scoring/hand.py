@@ -1,6 +1,6 @@
 """A meld and a hand, as immutable values.
 
-Shapes only: whether a meld or a hand is legal under some rules is said elsewhere (`scoring.validity`).
+Shapes only: whether a meld or a hand is legal under some rules is said elsewhere (`scoring.checks`).
 """
 
 from __future__ import annotations

@@ -25,6 +25,11 @@ if (form) {
     }
   }, true);
 
+  // What was tapped before the scripts were there, or is restored by going back, counts too.
+  document.addEventListener("DOMContentLoaded", () => {
+    if ([...form.elements].some((one) => one.checked !== one.defaultChecked)) form.dispatchEvent(new Event("change"));
+  });
+
   // A tap on a counter adds one; the last one touched has − and + under the table.
   const step = form.querySelector(".step");
   let touched = "";

@@ -17,7 +17,7 @@ NAMES = ["李四", "张三", "王五", "赵六"]
 
 
 @pytest.fixture
-def table(transactional_db: None) -> Table:
+def table(db: None) -> Table:
     """A guest table of changsha-classic, seat 0 deals."""
     return Table.open(name="周六老友局", players=NAMES)
 

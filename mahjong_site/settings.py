@@ -209,8 +209,13 @@ LOGGING = {
         "line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
         "json": {"()": "mahjong_site.observability.logs.JSONLines"},
     },
+    "filters": {"no_secrets": {"()": "mahjong_site.observability.logs.NoSecrets"}},
     "handlers": {
-        "console": {"class": "logging.StreamHandler", "formatter": env.str("PAIZHANG_LOG_FORMAT", "line")},
+        "console": {
+            "class": "logging.StreamHandler",
+            "filters": ["no_secrets"],
+            "formatter": env.str("PAIZHANG_LOG_FORMAT", "line"),
+        },
     },
     "root": {"handlers": ["console"], "level": env.str("PAIZHANG_LOG_LEVEL", "INFO")},
     "loggers": {

@@ -1,4 +1,4 @@
-"""Logs as JSON, one line an event, with the id of the request and no secret."""
+"""What goes into the log: no secret, in any format; as JSON one line an event, with the id of the request."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ _SECRETS: Final = (
     (re.compile(r"\b((?:Token|Link)\s+)[A-Za-z0-9_-]{16,}"), r"\1…"),
     (re.compile(r"((?:password|token|sessionid|csrftoken|secret)[\"']?\s*[=:]\s*[\"']?)[^\s\"'&;,}]+", re.I), r"\1…"),
 )
+_TRACEBACK: Final = logging.Formatter()
 _EXTRA: Final = ("method", "path", "status", "milliseconds", "bytes", "user")
 
 
@@ -33,6 +34,21 @@ def without_secrets(text: str) -> str:
     return text
 
 
+class NoSecrets(logging.Filter):
+    """Belongs on a handler, before any format: blanks the message, the traceback and what is told beside them."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Always True; the record has no secret any more."""
+        record.msg, record.args = without_secrets(record.getMessage()), None
+        if record.exc_info and not record.exc_text:
+            record.exc_text = _TRACEBACK.formatException(record.exc_info)
+        record.exc_text = record.exc_text and without_secrets(record.exc_text)
+        record.stack_info = record.stack_info and without_secrets(record.stack_info)
+        if hasattr(record, "path"):
+            record.path = without_secrets(str(record.path))
+        return True
+
+
 class JSONLines(logging.Formatter):
     """``{"time", "level", "logger", "message", "request", …}``, one line."""
 
@@ -42,13 +58,11 @@ class JSONLines(logging.Formatter):
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,
             "logger": record.name,
-            "message": without_secrets(record.getMessage()),
+            "message": record.getMessage(),
         }
         if here := request_id.get():
             told["request"] = here
         told |= {name: getattr(record, name) for name in _EXTRA if hasattr(record, name)}
-        if "path" in told:
-            told["path"] = without_secrets(str(told["path"]))
-        if record.exc_info:
-            told["traceback"] = without_secrets(self.formatException(record.exc_info))
+        if record.exc_info or record.exc_text:
+            told["traceback"] = record.exc_text or self.formatException(record.exc_info)  # type: ignore[arg-type]
         return json.dumps(told, ensure_ascii=False, default=str)

@@ -6,7 +6,10 @@ import asyncio
 import http.client
 import json
 import logging
+import os
+import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,8 +17,10 @@ from django.conf import LazySettings
 from django.test import Client
 
 from mahjong_site.observability.limits import MOST, bounded
-from mahjong_site.observability.logs import JSONLines, request_id, without_secrets
+from mahjong_site.observability.logs import JSONLines, NoSecrets, request_id, without_secrets
 from tests.conftest import LiveServer
+
+PROJECT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.parametrize(
@@ -34,15 +39,39 @@ def test_no_secret_is_logged(text: str) -> None:
     assert "SECRET" not in without_secrets(text)
 
 
-def test_a_line_is_json_with_the_request() -> None:
-    request_id.set("abc")
+def failure() -> logging.LogRecord:
     try:
         raise ValueError("token=SECRET")
     except ValueError:
-        record = logging.LogRecord("x", logging.ERROR, "f", 1, "失败 %s", ("token=SECRET",), sys.exc_info())
+        record = logging.LogRecord("x", logging.ERROR, "f", 1, "失败 %s", ("/t/join/SECRET",), sys.exc_info())
+    record.path = "/accounts/password/reset/key/1-SECRET/"
+    return record
+
+
+@pytest.mark.parametrize("log_format", ["line", "json"])
+def test_no_format_of_the_log_shows_a_secret(log_format: str) -> None:
+    code = (
+        "import logging, django; django.setup(); log = logging.getLogger('django.request')\n"
+        "log.warning('Not Found: %s', '/t/join/SECRET'); log.error('Gone: /accounts/password/reset/key/1-SECRET/')\n"
+        "try: raise ValueError('token=SECRET')\n"
+        "except ValueError: log.exception('no %s', 'more')"
+    )
+    environment = {**os.environ, "PAIZHANG_LOG_FORMAT": log_format, "DJANGO_SETTINGS_MODULE": "mahjong_site.settings"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, cwd=PROJECT, capture_output=True, text=True, check=True
+    )
+    assert "/t/join/…" in done.stderr
+    assert "token=…" in done.stderr
+    assert "SECRET" not in done.stderr
+
+
+def test_a_line_is_json_with_the_request() -> None:
+    request_id.set("abc")
+    record = failure()
+    assert NoSecrets().filter(record)
     line = JSONLines().format(record)
     told = json.loads(line)
-    assert (told["level"], told["request"], told["message"]) == ("ERROR", "abc", "失败 token=…")
+    assert (told["level"], told["request"], told["message"]) == ("ERROR", "abc", "失败 /t/join/…")
     assert "ValueError" in told["traceback"]
     assert "SECRET" not in line
     assert "\n" not in line

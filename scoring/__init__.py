@@ -8,7 +8,7 @@
 
 from scoring.faults import Fault, RecordError
 from scoring.record import HandRecord, Settlement
-from scoring.rules import PRESET_IDS, Preset, Rules, preset, presets, resolve_rules
+from scoring.rules import PRESET_IDS, Preset, Rules, all_presets, preset, resolve_rules
 from scoring.settle import next_dealer, parse_record, score_json, settle
 from scoring.settlement import ENGINE_VERSION
 
@@ -21,10 +21,10 @@ __all__ = [
     "RecordError",
     "Rules",
     "Settlement",
+    "all_presets",
     "next_dealer",
     "parse_record",
     "preset",
-    "presets",
     "resolve_rules",
     "score_json",
     "settle",

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, Final
 from scoring.changsha.kong_dice import kong_dice
 from scoring.faults import RecordError
 from scoring.reading import MAX_BYTES
-from scoring.rules import PRESET_IDS, preset, presets
+from scoring.rules import PRESET_IDS, all_presets, preset
 from scoring.rules_json import preset_json, preset_line
 from scoring.settle import score_json
 
@@ -171,7 +171,7 @@ def _print_json(value: Any) -> None:
 
 
 def _rules(args: argparse.Namespace) -> int:
-    chosen = (preset(args.preset),) if args.preset else presets()
+    chosen = (preset(args.preset),) if args.preset else all_presets()
     if args.pretty:
         for one in chosen:
             sys.stdout.write(preset_line(one) + "\n")

@@ -103,7 +103,7 @@ def preset(preset_id: str) -> Preset:
     )
 
 
-def presets() -> tuple[Preset, ...]:
+def all_presets() -> tuple[Preset, ...]:
     """All seven presets, in the rule book's order."""
     return tuple(preset(preset_id) for preset_id in PRESET_IDS)
 

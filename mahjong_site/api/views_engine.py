@@ -18,7 +18,7 @@ from mahjong_site.api.bodies import JSON, NDJSON, answer, asked, body, content_t
 from mahjong_site.api.endpoint import OpenEndpoint
 from mahjong_site.api.schema import LINES, OPEN, described
 from mahjong_site.api.shapes import KongDiceIn, NotationIn
-from scoring import preset, presets, resolve_rules, score_json
+from scoring import all_presets, preset, resolve_rules, score_json
 from scoring.analysis import analyze_json
 from scoring.changsha.kong_dice import kong_dice
 from scoring.hand import Meld
@@ -144,7 +144,7 @@ class KongDice(OpenEndpoint):
 
 @cache
 def _all_rules() -> bytes:
-    return to_json([preset_json(one) for one in presets()])
+    return to_json([preset_json(one) for one in all_presets()])
 
 
 @cache

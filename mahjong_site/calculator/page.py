@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 from django.utils.translation import get_language, ngettext, override, pgettext
 from django.utils.translation import gettext as _
 
-from scoring import Fault, Preset, presets
+from scoring import Fault, Preset, all_presets
 from scoring.hand import Hand
 from scoring.tiles import NAMES, Seat, Tile
 from scoring.wuhan.rules import wuhan_rules
@@ -82,7 +82,7 @@ def entry_context(entry: Entry, config: Config) -> dict[str, Any]:
         "lines": _lines(entry, offer, names),
         "modes": _modes(entry, offer),
         "keys": _keys(offer),
-        "presets": [(preset, own(preset), _with_rules(entry, preset)) for preset in presets()],
+        "presets": [(preset, own(preset), _with_rules(entry, preset)) for preset in all_presets()],
         "preset_name": own(offer.preset),
         "options": options.controls(offer.preset, offer.options),
         "examples": _examples(get_language() or "")

@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from scoring import PRESET_IDS, Preset, preset, presets, resolve_rules
+from scoring import PRESET_IDS, Preset, all_presets, preset, resolve_rules
 from scoring.settlement import pattern_out
 
 from . import options
@@ -32,8 +32,8 @@ class Line:
 def index(request: HttpRequest) -> HttpResponse:
     """The seven rule sets."""
     families = [
-        (_("Changsha"), [one for one in presets() if one.family == "changsha"]),
-        (_("Wuhan"), [one for one in presets() if one.family == "wuhan"]),
+        (_("Changsha"), [one for one in all_presets() if one.family == "changsha"]),
+        (_("Wuhan"), [one for one in all_presets() if one.family == "wuhan"]),
     ]
     rows = [(name, [(one.id, own(one)) for one in some]) for name, some in families]
     return render(request, "calculator/rules_index.html", {"families": rows, "nav": "rules"})

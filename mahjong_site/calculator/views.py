@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST, require_safe
 
-from scoring import presets
+from scoring import all_presets
 
 from . import state
 from .page import Config, entry_context, result_context
@@ -22,7 +22,7 @@ def _config() -> Config:
 
 
 def _entry(request: HttpRequest) -> state.Entry:
-    return state.read(request.GET, presets=tuple(preset.id for preset in presets()))
+    return state.read(request.GET, presets=tuple(preset.id for preset in all_presets()))
 
 
 @require_safe

@@ -21,10 +21,10 @@ from mahjong_site.clubs.refusals import Refused
 from mahjong_site.ledger.models import Session
 from mahjong_site.ledger.services import open_guest_table, open_session
 from mahjong_site.table.visitor import actor, remember, tokens
-from scoring import RecordError, preset, presets, resolve_rules
+from scoring import RecordError, all_presets, preset, resolve_rules
 
 CURRENCIES = ("CNY", "HKD", "USD", "EUR")
-PRESET_IDS = tuple(one.id for one in presets())
+PRESET_IDS = tuple(one.id for one in all_presets())
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ def _form(request: HttpRequest, form: NewTable, faults: list[str] | None = None,
     context = {
         "form": form,
         "faults": faults or [],
-        "presets": [(one.id, own(one)) for one in presets()],
+        "presets": [(one.id, own(one)) for one in all_presets()],
         "seats": list(zip(range(4), form.players, (_("Me"), _("Right"), _("Across"), _("Left")), strict=True)),
         "currencies": CURRENCIES,
         "clubs": keeps,

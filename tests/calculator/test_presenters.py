@@ -13,7 +13,7 @@ from django.utils.translation import override
 from mahjong_site.calculator import presenters
 from mahjong_site.calculator.picture import arrows
 from mahjong_site.calculator.sources import sources
-from scoring import parse_record, preset, presets, settle
+from scoring import all_presets, parse_record, preset, settle
 from scoring.texts import table
 
 NAMES = ("李四", "张三", "王五", "赵六")
@@ -114,7 +114,7 @@ def test_places_of_sentences_are_the_engines_steps() -> None:
     from mahjong_site.calculator.sources import _PLACES
 
     assert set(table("steps")) - set(_PLACES) == set()
-    assert all(sources(one, "next_dealer") for one in presets())
+    assert all(sources(one, "next_dealer") for one in all_presets())
     assert sources(preset("wuhan-koukou"), "nothing") == ()
 
 

@@ -7,19 +7,19 @@ import html
 import pytest
 from django.test import Client
 
-from scoring import presets
+from scoring import all_presets
 
 pytestmark = pytest.mark.django_db
 
 
 def test_index_links_all_presets(client: Client) -> None:
     page = client.get("/rules").content.decode()
-    for one in presets():
+    for one in all_presets():
         assert f'href="/rules/{one.id}"' in page
         assert one.name_zh in page
 
 
-@pytest.mark.parametrize("one", presets(), ids=lambda one: one.id)
+@pytest.mark.parametrize("one", all_presets(), ids=lambda one: one.id)
 @pytest.mark.parametrize("language", ["zh-hans", "en"])
 def test_every_source_stands_on_the_page(client: Client, one, language: str) -> None:
     page = html.unescape(client.get(f"/rules/{one.id}", headers={"accept-language": language}).content.decode())

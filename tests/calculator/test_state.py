@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from mahjong_site.calculator import state, views
 from mahjong_site.calculator.outcome import judge
-from scoring import presets
+from scoring import all_presets
 
-PRESETS = tuple(preset.id for preset in presets())
+PRESETS = tuple(preset.id for preset in all_presets())
 
 
 def entry(query: str) -> state.Entry:

@@ -159,7 +159,7 @@ def test_rules(run: Run) -> None:
 def test_rules_for_people(run: Run) -> None:
     status, printed, _ = run("rules", "--pretty")
     assert status == 0
-    for preset in scoring.presets():
+    for preset in scoring.all_presets():
         assert preset.name_zh in printed
     assert "birds = 2" in run("rules", "changsha-room", "--pretty")[1]
 

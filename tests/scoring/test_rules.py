@@ -141,11 +141,11 @@ def test_values(preset: str, name: str, default: Any) -> None:
 
 
 def test_order_and_names_of_presets() -> None:
-    assert callable(scoring.presets), "the folder of that name is no module"
-    assert tuple(preset.id for preset in scoring.presets()) == CHANGSHA + WUHAN == scoring.PRESET_IDS
-    assert {preset.family for preset in scoring.presets()[:4]} == {"changsha"}
-    assert {preset.family for preset in scoring.presets()[4:]} == {"wuhan"}
-    assert len({preset.name_zh for preset in scoring.presets()}) == 7
+    assert callable(scoring.all_presets)
+    assert tuple(preset.id for preset in scoring.all_presets()) == CHANGSHA + WUHAN == scoring.PRESET_IDS
+    assert {preset.family for preset in scoring.all_presets()[:4]} == {"changsha"}
+    assert {preset.family for preset in scoring.all_presets()[4:]} == {"wuhan"}
+    assert len({preset.name_zh for preset in scoring.all_presets()}) == 7
 
 
 def tables(data: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -252,7 +252,7 @@ def test_options_of_one_record_do_not_reach_the_next() -> None:
         first.options["birds"] = 3  # type: ignore[index]
 
 
-@pytest.mark.parametrize("preset", scoring.presets(), ids=lambda preset: preset.id)
+@pytest.mark.parametrize("preset", scoring.all_presets(), ids=lambda preset: preset.id)
 def test_as_json(preset: scoring.Preset) -> None:
     """What `rules` prints: every option with its type, both names, default and source."""
     data = json.loads(json.dumps(preset_json(preset)))
@@ -264,7 +264,7 @@ def test_as_json(preset: scoring.Preset) -> None:
 
 
 def test_every_option_type_is_offered_somewhere() -> None:
-    assert {name for preset in scoring.presets() for name in preset.options} == set(option_types())
+    assert {name for preset in scoring.all_presets() for name in preset.options} == set(option_types())
     assert set(VALUES) == set(option_types())
 
 

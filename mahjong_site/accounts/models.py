@@ -12,6 +12,8 @@ from knox.models import AbstractAuthToken
 
 from mahjong_site.clubs.models import NAME_LENGTH
 
+PUBLIC_ID_LENGTH = 16
+
 
 class ApiToken(AbstractAuthToken):
     """A token of an account. ``name`` is what its owner calls it; it is shown once, only its hash is kept."""
@@ -33,7 +35,7 @@ class ApiToken(AbstractAuthToken):
     @property
     def public_id(self) -> str:
         """What the account page and the throttle know it by."""
-        return str(self.digest[:16])
+        return str(self.digest[:PUBLIC_ID_LENGTH])
 
 
 class Helper(models.Model):

@@ -15,7 +15,7 @@ from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
-from mahjong_site.accounts.models import ApiToken, Helper
+from mahjong_site.accounts.models import PUBLIC_ID_LENGTH, ApiToken, Helper
 from mahjong_site.clubs.access import Action, Actor, access_club
 from mahjong_site.clubs.models import Membership
 from mahjong_site.clubs.names import clean_name
@@ -53,7 +53,9 @@ def make_token(*, user: AbstractBaseUser, name: str, scope: str, days: int) -> t
 
 
 def revoke_token(*, user_id: int, public_id: str) -> bool:
-    """Ends a token at once; whether there was one."""
+    """Ends a token at once; whether there was one. Part of a ``public_id`` names none."""
+    if len(public_id) != PUBLIC_ID_LENGTH:
+        return False
     return bool(ApiToken.objects.filter(user_id=user_id, digest__startswith=public_id).delete()[0])
 
 

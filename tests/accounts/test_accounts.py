@@ -120,6 +120,13 @@ def test_nobody_revokes_anothers_token(inside: Client) -> None:
     assert ApiToken.objects.filter(pk=token.pk).exists()
 
 
+def test_part_of_a_public_id_revokes_nothing(user: AbstractUser) -> None:
+    token, _ = services.make_token(user=user, name="mine", scope="read", days=1)
+    for part in ("", token.public_id[:1], token.public_id[:-1], token.digest[:17], token.digest):
+        assert not services.revoke_token(user_id=user.pk, public_id=part)
+    assert services.revoke_token(user_id=user.pk, public_id=token.public_id)
+
+
 def test_there_are_not_too_many_tokens(inside: Client, user: AbstractUser) -> None:
     for number in range(services.MOST_TOKENS):
         services.make_token(user=user, name=f"t{number}", scope="read", days=1)

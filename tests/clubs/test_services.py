@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date, timedelta
 from typing import Any
 from uuid import uuid4
@@ -10,6 +11,7 @@ from uuid import uuid4
 import pytest
 import time_machine
 from django.core.exceptions import PermissionDenied
+from django.db import connection
 from django.http import Http404
 
 from mahjong_site.clubs.access import Action, Actor, access_club
@@ -195,6 +197,18 @@ def test_a_name_means_the_player_and_not_the_guest_he_was(club: Club, owner: Act
     assert players.find_or_add(club.id, "张三").id == guest.id
     players.alias_guest(actor=owner, club_id=club.id, guest_id=guest.id, player_id=player.id)
     assert players.find_or_add(club.id, " 张三 ").id == player.id
+
+
+def test_one_name_at_once_makes_one_player(club: Club, owner: Actor) -> None:
+    def opened(number: int) -> None:
+        try:
+            open_session(actor=owner, club_id=club.id, name=f"{number}", rules="wuhan-laizi", players=NAMES)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(opened, range(8)))
+    assert sorted(Player.objects.filter(club=club, name__in=NAMES).values_list("name", flat=True)) == sorted(NAMES)
 
 
 def test_renaming(club: Club, owner: Actor) -> None:

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 
 from mahjong_site.clubs.access import Action, Actor, access_club
-from mahjong_site.clubs.models import Alias, Player
+from mahjong_site.clubs.models import Alias, Club, Player
 from mahjong_site.clubs.names import clean_name
 from mahjong_site.clubs.refusals import Refused
 
@@ -28,8 +28,14 @@ def find_or_add(club_id: UUID, who: UUID | str, *, path: str = "player") -> Play
             raise Refused.because("unknown_player", path)
         return player
     name = clean_name(who, path=path)
+    lock_names(club_id)
     known = players.filter(name=name).exclude(id__in=Alias.objects.filter(club_id=club_id).values("guest_id"))
     return known.order_by("user_id", "created_at").first() or Player.objects.create(club_id=club_id, name=name)
+
+
+def lock_names(club_id: UUID) -> None:
+    """Until the transaction ends nobody else adds or renames a player of the club: what is free stays free."""
+    Club.objects.select_for_update(no_key=True).filter(id=club_id).first()
 
 
 def add_player(*, actor: Actor, club_id: UUID, name: str) -> Player:
@@ -40,6 +46,7 @@ def add_player(*, actor: Actor, club_id: UUID, name: str) -> Player:
     cleaned = clean_name(name)
     with transaction.atomic():
         access_club(actor, club_id, Action.OPEN)
+        lock_names(club_id)
         if Player.objects.filter(club_id=club_id, name=cleaned).exists():
             raise Refused.because("name_taken", "name")
         return Player.objects.create(club_id=club_id, name=cleaned)
@@ -53,6 +60,7 @@ def rename_player(*, actor: Actor, club_id: UUID, player_id: UUID, name: str) ->
     cleaned = clean_name(name)
     with transaction.atomic():
         access_club(actor, club_id, Action.OPEN)
+        lock_names(club_id)
         player = _player(club_id, player_id)
         if Player.objects.filter(club_id=club_id, name=cleaned).exclude(id=player_id).exists():
             raise Refused.because("name_taken", "name")

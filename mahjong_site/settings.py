@@ -25,14 +25,16 @@ SECRET_KEY = env.str("PAIZHANG_SECRET_KEY", "") or secrets.kept(DATA_DIR / "secr
 ALLOWED_HOSTS = env.list("PAIZHANG_ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("PAIZHANG_TRUSTED_ORIGINS", default=[])
 
-OUR_APPS = [
-    f"mahjong_site.{name}"
-    for name in ("limits", "clubs", "ledger", "calculator", "table", "accounts", "clubhouse", "api")
-    if (BASE_DIR / "mahjong_site" / name / "apps.py").exists()
-]
 INSTALLED_APPS = [
     "mahjong_site",
-    *OUR_APPS,
+    "mahjong_site.limits",
+    "mahjong_site.clubs",
+    "mahjong_site.ledger",
+    "mahjong_site.calculator",
+    "mahjong_site.table",
+    "mahjong_site.accounts",
+    "mahjong_site.clubhouse",
+    "mahjong_site.api",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

@@ -9,13 +9,12 @@ import socket
 from typing import Any, NoReturn
 
 import uvicorn
-from django.apps import apps
 from django.conf import settings
 from django.contrib.auth import get_user_model
-from django.core.management import BaseCommand, CommandError, CommandParser, call_command, get_commands
-from django.db.models import Model
+from django.core.management import BaseCommand, CommandError, CommandParser, call_command
 from django.urls import get_resolver
 
+from mahjong_site.clubs.models import Club
 from mahjong_site.embedded import cluster
 
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
@@ -60,7 +59,7 @@ class Command(BaseCommand):
             if host not in LOOPBACK:
                 settings.ALLOWED_HOSTS += _own_names(host)
             call_command("migrate", interactive=False, verbosity=0)
-            if not no_demo and "demo" in get_commands() and _is_empty():
+            if not no_demo and _is_empty():
                 call_command("demo")
             call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=UNUSED_STATIC)
             _ = get_resolver().url_patterns  # every page is loaded now: what is broken is said here, not to a visitor
@@ -111,7 +110,4 @@ def _own_names(host: str) -> list[str]:
 
 def _is_empty() -> bool:
     """Whether nobody has used this database yet: no account and no club."""
-    models: list[type[Model]] = [get_user_model()]
-    if apps.is_installed("mahjong_site.clubs"):
-        models.append(apps.get_model("clubs", "Club"))
-    return not any(model._default_manager.exists() for model in models)
+    return not (get_user_model()._default_manager.exists() or Club.objects.exists())

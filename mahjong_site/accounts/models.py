@@ -38,11 +38,11 @@ class ApiToken(AbstractAuthToken):
         return str(self.digest[:PUBLIC_ID_LENGTH])
 
 
-class Helper(models.Model):
+class TrustedClub(models.Model):
     """A club whose owners may make a reset link for an account. The account's owner says so; nobody else can."""
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="helpers")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="trusted_clubs")
     club_id = models.UUIDField()
 
     class Meta:
-        constraints: ClassVar = [models.UniqueConstraint(fields=["user", "club_id"], name="accounts_helper_once")]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["user", "club_id"], name="accounts_trusted_club_once")]

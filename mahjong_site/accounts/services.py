@@ -15,7 +15,7 @@ from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
-from mahjong_site.accounts.models import PUBLIC_ID_LENGTH, ApiToken, Helper
+from mahjong_site.accounts.models import PUBLIC_ID_LENGTH, ApiToken, TrustedClub
 from mahjong_site.clubs.access import Action, Actor, access_club
 from mahjong_site.clubs.models import Membership
 from mahjong_site.clubs.names import clean_name
@@ -59,25 +59,25 @@ def revoke_token(*, user_id: int, public_id: str) -> bool:
     return bool(ApiToken.objects.filter(user_id=user_id, digest__startswith=public_id).delete()[0])
 
 
-def choose_helpers(*, user_id: int, club_ids: set[UUID]) -> None:
+def choose_trusted_clubs(*, user_id: int, club_ids: set[UUID]) -> None:
     """Says which of the account's clubs may help with a forgotten password; all others may not."""
     with transaction.atomic():
-        Helper.objects.filter(user_id=user_id).exclude(club_id__in=club_ids).delete()
+        TrustedClub.objects.filter(user_id=user_id).exclude(club_id__in=club_ids).delete()
         mine = Membership.objects.filter(user_id=user_id, left_at__isnull=True, club_id__in=club_ids)
-        Helper.objects.bulk_create(
-            (Helper(user_id=user_id, club_id=club_id) for club_id in mine.values_list("club_id", flat=True)),
+        TrustedClub.objects.bulk_create(
+            (TrustedClub(user_id=user_id, club_id=club_id) for club_id in mine.values_list("club_id", flat=True)),
             ignore_conflicts=True,
         )
 
 
-def helpers_of(user_id: int) -> set[UUID]:
+def trusted_clubs_of(user_id: int) -> set[UUID]:
     """The clubs that may help."""
-    return set(Helper.objects.filter(user_id=user_id).values_list("club_id", flat=True))
+    return set(TrustedClub.objects.filter(user_id=user_id).values_list("club_id", flat=True))
 
 
 def helped_members(club_id: UUID) -> set[int]:
     """The accounts that let this club help."""
-    return set(Helper.objects.filter(club_id=club_id).values_list("user_id", flat=True))
+    return set(TrustedClub.objects.filter(club_id=club_id).values_list("user_id", flat=True))
 
 
 def help_member(*, actor: Actor, club_id: UUID, member_id: UUID) -> str:
@@ -92,7 +92,7 @@ def help_member(*, actor: Actor, club_id: UUID, member_id: UUID) -> str:
     found = member.first()
     if found is None:
         raise Refused.because("unknown_member", "member_id")
-    if not Helper.objects.filter(club_id=club_id, user_id=found.user_id).exists():
+    if not TrustedClub.objects.filter(club_id=club_id, user_id=found.user_id).exists():
         raise PermissionDenied
     return reset_address(found.user)
 

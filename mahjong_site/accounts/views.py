@@ -25,8 +25,8 @@ from mahjong_site.clubs.services.clubs import claim_guest_table
 
 def _page(request: HttpRequest, form: TokenForm, *, status: int = 200, **more: Any) -> HttpResponse:
     user_id = _user_id(request)
-    helpers = services.helpers_of(user_id)
-    clubs = [(club, club.id in helpers) for club, _role in clubs_of(Actor(user_id)) if not club.hidden]
+    trusted = services.trusted_clubs_of(user_id)
+    clubs = [(club, club.id in trusted) for club, _role in clubs_of(Actor(user_id)) if not club.hidden]
     context = {"tokens": services.tokens_of(user_id), "clubs": clubs, "token_form": form, "nav": "account", **more}
     return render(request, "account/page.html", context, status=status)
 
@@ -68,13 +68,13 @@ def revoke_token(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def helpers(request: HttpRequest) -> HttpResponse:
+def trusted_clubs(request: HttpRequest) -> HttpResponse:
     """Keeps which clubs may help with a forgotten password."""
     chosen = set()
     for text in request.POST.getlist("club"):
         with contextlib.suppress(ValueError):
             chosen.add(UUID(text))
-    services.choose_helpers(user_id=_user_id(request), club_ids=chosen)
+    services.choose_trusted_clubs(user_id=_user_id(request), club_ids=chosen)
     messages.success(request, _("Saved."))
     return redirect("account")
 

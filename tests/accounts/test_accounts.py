@@ -164,12 +164,12 @@ def test_only_an_owner_whom_the_member_allows_can_help(inside: Client, user: Abs
     member = add_member(actor=Actor(owner.pk), club_id=club.id, username="张三", role=Role.PLAYER)
     with pytest.raises(PermissionDenied):
         services.help_member(actor=Actor(owner.pk), club_id=club.id, member_id=member.id)
-    inside.post("/accounts/helpers", {"club": [str(club.id), "no id"]})
+    inside.post("/accounts/trusted-clubs", {"club": [str(club.id), "no id"]})
     link = services.help_member(actor=Actor(owner.pk), club_id=club.id, member_id=member.id)
     assert 'name="password1"' in Client().get(link, follow=True).content.decode()
     with pytest.raises(PermissionDenied):
         services.help_member(actor=Actor(user.pk), club_id=club.id, member_id=member.id)
-    inside.post("/accounts/helpers", {})
+    inside.post("/accounts/trusted-clubs", {})
     with pytest.raises(PermissionDenied):
         services.help_member(actor=Actor(owner.pk), club_id=club.id, member_id=member.id)
 

@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
-from mahjong_site.accounts.services import choose_helpers
+from mahjong_site.accounts.services import choose_trusted_clubs
 from mahjong_site.clubs.access import Actor
 from mahjong_site.clubs.models import Club, Membership
 from mahjong_site.ledger.services import open_session, post_record
@@ -99,6 +99,6 @@ def test_a_link_for_a_new_password_only_where_it_is_allowed(owner: Client, addre
     owner.post(f"{address}members", {"username": "other", "role": "player"})
     member = Membership.objects.get(user__username="other")
     assert owner.post(f"{address}members/{member.id}/help").status_code == 403
-    choose_helpers(user_id=member.user_id, club_ids={member.club_id})
+    choose_trusted_clubs(user_id=member.user_id, club_ids={member.club_id})
     page = owner.post(f"{address}members/{member.id}/help").content.decode()
     assert "/accounts/password/reset/key/" in page

@@ -14,14 +14,14 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='Helper',
+            name='TrustedClub',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('club_id', models.UUIDField()),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='helpers', to=settings.AUTH_USER_MODEL)),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='trusted_clubs', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('user', 'club_id'), name='accounts_helper_once')],
+                'constraints': [models.UniqueConstraint(fields=('user', 'club_id'), name='accounts_trusted_club_once')],
             },
         ),
     ]

@@ -81,7 +81,7 @@ def totals(source: Source) -> Table:
     rows = [
         (
             session.name,
-            total.player.name,
+            _("House") if total.player.is_house else total.player.name,
             total.rank,
             total.points,
             _money(total.cash),

@@ -96,7 +96,7 @@ HandLine = Annotated[
 RulesSpec = Annotated[
     Rules,
     PlainValidator(_rules),
-    PlainSerializer(Rules.to_json),
+    PlainSerializer(lambda rules: rules.for_serializer),  # what is dumped is a copy of it
     WithJsonSchema(
         {
             "anyOf": [

@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cache, lru_cache
+from dataclasses import dataclass, field
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
@@ -38,9 +38,9 @@ class OptionDefault(NamedTuple):
     decision: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Preset:
-    """A rule set as its TOML file says it. ``data`` is the whole file."""
+    """A rule set as its TOML file says it. ``data`` is the whole file; nobody can change it."""
 
     id: str
     family: Family
@@ -50,32 +50,85 @@ class Preset:
     options: Mapping[str, OptionDefault]
     data: Mapping[str, Any]
 
+    @property
+    def asks_creator(self) -> bool:
+        """Whether the deal can pass to the table's creator, so that a record may say who that is (2.8)."""
+        return "creator" in self.data["next_dealer"].get("exhausted", {}).values()
 
-@dataclass(frozen=True, eq=False)
+    @property
+    def opening_dice(self) -> bool:
+        """Whether dice may be rolled for the birds of an opening win (2.4)."""
+        return bool(self.data["patterns"].get("opening_dice", False))
+
+    @property
+    def passed_with_size(self) -> bool:
+        """Whether a win let go is told with its size, as only a bigger one may follow it (跟胡, 2.7)."""
+        return bool(self.data["patterns"].get("passed") == "strictly_bigger")
+
+
+@dataclass(frozen=True)
 class Rules:
-    """A preset with its options resolved. Equal rules are the same object, so they can key a cache."""
+    """A preset with its options resolved. Nobody can change them, and equal rules are equal, so they can key a cache.
+
+    ``text`` is the canonical JSON of all options.
+    """
 
     preset: Preset
-    options: Mapping[str, Any]
+    text: str = field(repr=False)
 
     @property
     def family(self) -> Family:
         """``changsha`` or ``wuhan``."""
         return self.preset.family
 
+    @cached_property
+    def options(self) -> Mapping[str, Any]:
+        """Every option, resolved."""
+        options: Mapping[str, Any] = frozen(json.loads(self.text))
+        return options
+
     def to_json(self) -> dict[str, Any]:
-        """``{"preset", "options"}`` with every option resolved."""
-        return {"preset": self.preset.id, "options": dict(self.options)}
+        """``{"preset", "options"}`` with every option resolved; the caller's own."""
+        return {"preset": self.preset.id, "options": json.loads(self.text)}
+
+    @cached_property
+    def for_serializer(self) -> dict[str, Any]:
+        """The same, made once: for what only reads it."""
+        return self.to_json()
 
 
-def _read(name: str) -> dict[str, Any]:
-    return tomllib.loads((FOLDER / f"{name}.toml").read_text("utf-8"))
+def frozen(value: Any) -> Any:
+    """Plain values that nobody can change: mappings that are read-only, lists as tuples.
+
+    >>> frozen({"caps": {"cap": 500}})["caps"]["cap"] = 1
+    Traceback (most recent call last):
+    TypeError: 'mappingproxy' object does not support item assignment
+    """
+    if isinstance(value, Mapping):
+        return MappingProxyType({key: frozen(inner) for key, inner in value.items()})
+    return tuple(map(frozen, value)) if isinstance(value, list) else value
+
+
+def thawed(value: Any) -> Any:
+    """What was frozen, as JSON can write it: new dictionaries and lists.
+
+    >>> thawed(frozen({"big": ["one_suit"]}))
+    {'big': ['one_suit']}
+    """
+    if isinstance(value, Mapping):
+        return {key: thawed(inner) for key, inner in value.items()}
+    return list(map(thawed, value)) if isinstance(value, tuple) else value
+
+
+def _read(name: str) -> Mapping[str, Any]:
+    data: Mapping[str, Any] = frozen(tomllib.loads((FOLDER / f"{name}.toml").read_text("utf-8")))
+    return data
 
 
 @cache
 def option_types() -> Mapping[str, Any]:
     """Every option's type, bounds and names: the file ``scoring/presets/options.toml``."""
-    return MappingProxyType(_read("options"))
+    return _read("options")
 
 
 @cache
@@ -99,7 +152,7 @@ def preset(preset_id: str) -> Preset:
         name_en=data["en"],
         sources=data["sources"],
         options=MappingProxyType(options),
-        data=MappingProxyType(data),
+        data=data,
     )
 
 
@@ -131,7 +184,7 @@ def resolve_rules(spec: Any, path: str = "rules") -> Rules:
         raise RecordError(faults)
     known = _known(spec["preset"], f"{path}.preset")
     try:
-        canonical = json.dumps(options, sort_keys=True)
+        canonical = json.dumps(thawed(options), sort_keys=True)
     except (TypeError, ValueError, RecursionError):  # plain values that no JSON text could have said
         raise RecordError([fault("invalid", "rules_form", f"{path}.options")]) from None
     return _resolved(known.id, canonical, path)
@@ -148,35 +201,20 @@ def _known(preset_id: str, path: str) -> Preset:
 
 @lru_cache(maxsize=512)
 def _resolved(preset_id: str, options_json: str, path: str) -> Rules:
-    """Resolved once for each distinct set of options, so that equal rules are one object."""
+    """Resolved once for each way of naming the options."""
     base = preset(preset_id)
     given = json.loads(options_json)
     faults: list[Fault] = []
-    options: dict[str, Any] = {}
-    for name, offered in base.options.items():
-        options[name] = (
-            _checked(option_types()[name], given[name], offered.default, f"{path}.options.{name}", faults)
-            if name in given
-            else _default(option_types()[name], offered.default)
-        )
-    faults += [
-        fault("bad_option", "not_offered", f"{path}.options.{name}", name=name, preset=preset_id)
-        for name in given
-        if name not in base.options
-    ]
+    options = {name: thawed(offered.default) for name, offered in base.options.items()}
+    for name, value in given.items():
+        where = f"{path}.options.{name}"
+        if name in options:
+            options[name] = _checked(option_types()[name], value, options[name], where, faults)
+        else:
+            faults.append(fault("bad_option", "not_offered", where, name=name, preset=preset_id))
     if faults:
         raise RecordError(faults)
-    canonical = json.dumps(options, sort_keys=True)
-    return _interned(preset_id, canonical)
-
-
-@lru_cache(maxsize=512)
-def _interned(preset_id: str, options_json: str) -> Rules:
-    return Rules(preset(preset_id), MappingProxyType(json.loads(options_json)))
-
-
-def _default(spec: Mapping[str, Any], default: Any) -> Any:
-    return dict(default) if isinstance(default, dict) else default
+    return Rules(base, json.dumps(options, sort_keys=True))
 
 
 def _choices(spec: Mapping[str, Any]) -> list[str | int]:
@@ -185,7 +223,13 @@ def _choices(spec: Mapping[str, Any]) -> list[str | int]:
 
 
 def _checked(spec: Mapping[str, Any], value: Any, default: Any, path: str, faults: list[Fault]) -> Any:
-    """The value if its type allows it; otherwise a fault is added and the default returned."""
+    """The value if its type allows it, a partial map completed from the default; otherwise a fault is added."""
+    if spec["type"] == "map":
+        return _checked_map(spec, value, default, path, faults)
+    return _checked_value(spec, value, path, faults)
+
+
+def _checked_value(spec: Mapping[str, Any], value: Any, path: str, faults: list[Fault]) -> Any:
     match spec["type"]:
         case "boolean":
             if isinstance(value, bool):
@@ -195,15 +239,13 @@ def _checked(spec: Mapping[str, Any], value: Any, default: Any, path: str, fault
             if type(value) is int and spec["min"] <= value <= spec["max"]:
                 return value
             wanted = f"{spec['min']}–{spec['max']}"
-        case "choice":
+        case _:
             choices = _choices(spec)
             if any(type(value) is type(choice) and value == choice for choice in choices):
                 return value
             wanted = ", ".join(map(str, choices))
-        case _:
-            return _checked_map(spec, value, default, path, faults)
     faults.append(fault("bad_option", "bad_value", path, name=spec["en"], name_zh=spec["zh"], wanted=wanted))
-    return default
+    return value
 
 
 def _checked_map(spec: Mapping[str, Any], value: Any, default: Any, path: str, faults: list[Fault]) -> Any:
@@ -211,19 +253,16 @@ def _checked_map(spec: Mapping[str, Any], value: Any, default: Any, path: str, f
     if value is None and spec.get("nullable"):
         return None
     if not isinstance(value, Mapping):
-        faults.append(
-            fault(
-                "bad_option", "bad_value", path, name=spec["en"], name_zh=spec["zh"], wanted="{" + ", ".join(keys) + "}"
-            )
-        )
-        return default
+        wanted = "{" + ", ".join(keys) + "}"
+        faults.append(fault("bad_option", "bad_value", path, name=spec["en"], name_zh=spec["zh"], wanted=wanted))
+        return value
     result: dict[str, Any] = {} if "fill" in spec else dict(default)
     for key in value:
         if key not in keys:
             faults.append(fault("bad_option", "unknown_key", f"{path}.{key}", wanted=", ".join(keys)))
     for key, key_spec in keys.items():
         if key in value:
-            result[key] = _checked(key_spec, value[key], 1, f"{path}.{key}", faults)
+            result[key] = _checked_value(key_spec, value[key], f"{path}.{key}", faults)
         elif key_spec.get("required"):
             faults.append(fault("bad_option", "missing_key", f"{path}.{key}", name=key))
     if "fill" in spec and spec["fill"] in result:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
-from scoring.rules import Preset, option_types
+from scoring.rules import Preset, option_types, thawed
+
+_PARTS: Final = ("patterns", "pay", "next_dealer", "specials", "passed")
+"""The parts of a preset's file that are shown as they are."""
 
 
 def preset_json(one: Preset) -> dict[str, Any]:
@@ -17,14 +20,14 @@ def preset_json(one: Preset) -> dict[str, Any]:
         "sources": one.sources,
         "options": {
             name: {
-                **{key: value for key, value in option_types()[name].items() if key not in ("fill", "nullable")},
-                "default": offered.default,
+                **{k: thawed(value) for k, value in option_types()[name].items() if k not in ("fill", "nullable")},
+                "default": thawed(offered.default),
                 "source": offered.source,
                 "decision": offered.decision,
             }
             for name, offered in one.options.items()
         },
-        **{key: one.data[key] for key in ("patterns", "pay", "next_dealer", "specials", "passed") if key in one.data},
+        **{key: thawed(one.data[key]) for key in _PARTS if key in one.data},
     }
 
 
@@ -32,7 +35,7 @@ def preset_line(one: Preset) -> str:
     """A preset for people: its name, then an option a line with its default and its Chinese name."""
     lines = [f"{one.id}  {one.name_zh} · {one.name_en} ({one.sources})"]
     lines += [
-        f"  {name} = {offered.default}{'  定' if offered.decision else ''}  {names['zh']} · {names['en']}"
+        f"  {name} = {thawed(offered.default)}{'  定' if offered.decision else ''}  {names['zh']} · {names['en']}"
         for name, offered in one.options.items()
         for names in (option_types()[name],)
     ]

@@ -108,7 +108,7 @@ def refused(spec: Any) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize(("preset", "name", "default"), DEFAULTS)
 def test_default(preset: str, name: str, default: Any) -> None:
-    options = scoring.resolve_rules(preset).options
+    options = scoring.resolve_rules(preset).to_json()["options"]
     if default is NOT_OFFERED:
         assert name not in options
         assert refused({"preset": preset, "options": {name: VALUES[name][0][0]}}) == [
@@ -131,7 +131,7 @@ def test_values(preset: str, name: str, default: Any) -> None:
     good, bad = VALUES[name]
     for value in good:
         resolved = scoring.resolve_rules({"preset": preset, "options": {name: value}}).options[name]
-        if not isinstance(value, dict):
+        if not isinstance(value, Mapping):
             assert resolved == value
             assert type(resolved) is type(value)
     for value in bad:
@@ -235,12 +235,17 @@ def test_unknown_rules(spec: Any, faults: list[tuple[str, str]]) -> None:
     assert len(json.dumps(error.value.to_json())) < 2_000
 
 
-def test_equal_rules_are_one_object() -> None:
-    """So that what is worked out of them can be remembered by them."""
+def test_equal_rules_are_equal() -> None:
+    """So that what is worked out of them can be remembered by them, however many others came between."""
     plain = scoring.resolve_rules("changsha-liuqi")
-    assert scoring.resolve_rules({"preset": "changsha-liuqi", "options": {"birds": 2}}) is plain
-    assert scoring.resolve_rules({"preset": "changsha-liuqi", "options": {"birds": 3}}) is not plain
-    assert scoring.resolve_rules(plain.to_json()) is plain
+    same = {"preset": "changsha-liuqi", "options": {"birds": 2}}
+    for points in range(600):
+        scoring.resolve_rules({"preset": "changsha-liuqi", "options": {"leave_penalty": points}})
+    for again in (same, plain.to_json(), {"preset": "changsha-liuqi", "options": plain.options}):
+        assert scoring.resolve_rules(again) == plain
+        assert hash(scoring.resolve_rules(again)) == hash(plain)
+    assert scoring.resolve_rules({"preset": "changsha-liuqi", "options": {"birds": 3}}) != plain
+    assert scoring.resolve_rules("changsha-room") != plain
 
 
 def test_options_of_one_record_do_not_reach_the_next() -> None:
@@ -248,8 +253,52 @@ def test_options_of_one_record_do_not_reach_the_next() -> None:
     first = scoring.resolve_rules(given)
     given["options"]["event_pair"]["earth"] = "jiang"  # type: ignore[index]
     assert first.options["event_pair"]["earth"] == "any"
+
+
+def test_nobody_can_change_rules() -> None:
+    """Neither the values themselves, nor by way of what was made of them."""
+    rules = scoring.resolve_rules("changsha-room")
+    for mapping, key in ((rules.options, "birds"), (rules.options["event_pair"], "kong"), (option_types(), "birds")):
+        with pytest.raises(TypeError):
+            mapping[key] = "any"  # type: ignore[index]
     with pytest.raises(TypeError):
-        first.options["birds"] = 3  # type: ignore[index]
+        rules.preset.options["event_pair"].default["kong"] = "any"
+    with pytest.raises(AttributeError):
+        rules.preset.data["patterns"]["big"].append("small")
+
+    record = scoring.parse_record({"rules": "changsha-room", "kind": "exhausted", "dealer": 2})
+    settlement = scoring.settle(record)
+    for said in (
+        rules.to_json(),
+        record.model_dump()["rules"],
+        record.model_dump(mode="json")["rules"],
+        settlement.model_dump()["rules"],
+        settlement.model_dump(mode="json")["rules"],
+    ):
+        said["options"]["event_pair"]["kong"] = "any"
+        said["options"]["birds"] = 6
+    preset_json(rules.preset)["patterns"]["big"].clear()
+    preset_json(rules.preset)["options"]["birds"]["max"] = 60
+
+    for said in (scoring.resolve_rules("changsha-room").to_json(), json.loads(settlement.to_json())["rules"]):
+        assert said["options"]["event_pair"]["kong"] == "jiang"
+        assert said["options"]["birds"] == 2
+    assert len(preset_json(rules.preset)["patterns"]["big"]) == 13
+    assert refused({"preset": "changsha-room", "options": {"birds": 7}}) == [("bad_option", "rules.options.birds")]
+
+
+FACTS = {
+    # asks for the creator, opening dice, a win let go with its size
+    "changsha-liuqi": (False, True, False),
+    "changsha-room": (True, False, True),
+}
+
+
+@pytest.mark.parametrize("preset", scoring.all_presets(), ids=lambda preset: preset.id)
+def test_facts_of_a_preset(preset: scoring.Preset) -> None:
+    """What others ask instead of looking at its name."""
+    facts = (preset.asks_creator, preset.opening_dice, preset.passed_with_size)
+    assert facts == FACTS.get(preset.id, (False, False, False))
 
 
 @pytest.mark.parametrize("preset", scoring.all_presets(), ids=lambda preset: preset.id)
@@ -260,7 +309,7 @@ def test_as_json(preset: scoring.Preset) -> None:
     assert set(data["options"]) == set(preset.options)
     for name, option in data["options"].items():
         assert {"type", "zh", "en", "default", "source", "decision"} <= set(option), name
-        assert option["default"] == scoring.resolve_rules(preset.id).options[name]
+        assert option["default"] == scoring.resolve_rules(preset.id).to_json()["options"][name]
 
 
 def test_every_option_type_is_offered_somewhere() -> None:
@@ -312,7 +361,7 @@ def test_wuhan_numbers(preset: str) -> None:
     assert sorted(data["patterns"]["big"]) == sorted(
         ["all_pungs", "all_melded", "one_suit", "all_winds", "all_jiang", "last_tile_draw", "kong_draw", "rob_kong"]
     )
-    assert data["specials"]["kong_tiles"] == (["7z", "6z"] if preset == "wuhan-kaikou" else ["7z"])
+    assert data["specials"]["kong_tiles"] == (("7z", "6z") if preset == "wuhan-kaikou" else ("7z",))
     assert data["specials"]["indicator_is_skin"] is (preset == "wuhan-koukou")
     assert data["passed"]["any_refuses"] is (preset != "wuhan-laizi")
 

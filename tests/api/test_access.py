@@ -184,13 +184,14 @@ def world() -> World:
 
 
 def operations() -> list[tuple[str, str, str]]:
-    """Method, address and id of every operation of the document."""
+    """Method, address and id of every operation of the document; *join* last, since it lets a stranger in."""
     document = docs.document()
-    return sorted(
+    found = [
         (method, address, operation["operationId"])
         for address, methods in document["paths"].items()
         for method, operation in methods.items()
-    )
+    ]
+    return sorted(found, key=lambda one: (one[2] == "join", one))
 
 
 def expected(operation: str, asker: str, in_session: bool) -> set[int]:
@@ -298,6 +299,16 @@ def test_the_browser_session_needs_its_csrf_token(world: World) -> None:
     token = browser.cookies["csrftoken"].value
     allowed = browser.post(address, body, content_type="application/json", headers={"x-csrftoken": token})
     assert allowed.status_code == 201
+
+
+def test_a_link_lets_a_stranger_in_as_far_as_it_says(world: World) -> None:
+    stranger, session = world.clients["stranger"], f"/api/v1/sessions/{world.ids['session_id']}"
+    assert stranger.get(session).status_code == 404
+    assert stranger.post(f"{session}/close").status_code == 404
+    joined = stranger.post("/api/v1/join", json.dumps(world.bodies["join"]), content_type="application/json")
+    assert joined.json()["member"] is True
+    assert stranger.get(session).status_code == 200
+    assert stranger.post(f"{session}/close").status_code == 403
 
 
 def test_leaving_ends_it(world: World) -> None:

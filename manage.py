@@ -13,7 +13,7 @@ WITHOUT_DATABASE = {
     "catalogues", "check", "collectstatic", "diffsettings", "findstatic", "help", "spectacular", "startapp", "up",
     "--help", "-h", "--version", "version",
 }  # fmt: skip
-"""Commands that ask nothing of a database, or start their own."""
+"""Commands that ask nothing of a database, or (`up`) start their own."""
 
 
 def run_tests(arguments: "list[str]") -> None:
@@ -39,9 +39,11 @@ def run_django(command: str) -> None:
     from mahjong_site.embedded.programs import EmbeddedError
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "mahjong_site.settings")
-    own = not os.environ.get("DATABASE_URL") and command not in WITHOUT_DATABASE
+    own, data = not os.environ.get("DATABASE_URL"), layout.data_folder()
     try:
-        with cluster.shared(layout.data_folder()) if own else contextlib.nullcontext():
+        if own and command == "up":
+            cluster.at(data)  # where it lies is decided before the settings read it
+        with cluster.shared(data) if own and command not in WITHOUT_DATABASE else contextlib.nullcontext():
             execute_from_command_line(sys.argv)
     except EmbeddedError as error:
         sys.exit(f"manage.py: {error}")

@@ -161,10 +161,15 @@ def at(data: Path) -> Cluster:
     """The cluster of a data folder, which is made where it is missing.
 
     Where root runs this and the server's user cannot reach the folder, the cluster goes under `layout.SHARED_HOME`
-    and a pointer stays in the folder.
+    and a pointer stays in the folder. Settings find the socket by that pointer, so this comes before they are read.
+
+    Raises `EmbeddedError` where the folder cannot be made, or there are no programs.
     """
     found = programs.find()
-    data.mkdir(mode=0o711, parents=True, exist_ok=True)
+    try:
+        data.mkdir(mode=0o711, parents=True, exist_ok=True)
+    except OSError as error:
+        raise EmbeddedError(f"cannot make the data folder {data}: {error.strerror}; set PAIZHANG_DATA") from error
     if not programs.can_reach(found, data) and not (data / "postgres.at").exists():
         elsewhere = layout.SHARED_HOME / hashlib.sha256(os.fsencode(data)).hexdigest()[:12]
         elsewhere.mkdir(mode=0o711, parents=True, exist_ok=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -14,6 +15,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+
+from mahjong_site.embedded import layout
 
 PROJECT = Path(__file__).resolve().parents[2]
 
@@ -73,6 +76,18 @@ def data() -> Iterator[Path]:
         yield Path(name) / "data"
 
 
+@pytest.fixture
+def out_of_reach(tmp_path: Path) -> Iterator[Path]:
+    """A data folder under pytest's own, which only we may enter; what was put elsewhere for it goes afterwards."""
+    if os.getuid() != 0:
+        pytest.skip("only root runs the server as another user")
+    (tmp_path / "closed").mkdir(mode=0o700)
+    data = tmp_path / "closed" / "data"
+    yield data
+    if (data / "postgres.at").exists():
+        shutil.rmtree(layout.database_folder(data).parent)
+
+
 def status(url: str) -> int:
     with urllib.request.urlopen(url, timeout=10) as answer:  # noqa: S310 - our own address
         return int(answer.status)
@@ -91,6 +106,25 @@ def test_up_serves_stops_and_comes_back(data: Path, up: Callable[..., Up]) -> No
     assert second.end(signal.SIGTERM) == 0
     assert "Traceback" not in first.said + second.said
     assert not (data / "postgres" / "postmaster.pid").exists()
+
+
+def test_first_start_where_the_servers_user_cannot_enter(out_of_reach: Path) -> None:
+    first = Up(out_of_reach, "--no-demo")
+    try:
+        assert status(first.url() + "readyz") == 200
+    finally:
+        assert first.end(signal.SIGTERM) == 0
+    assert layout.database_folder(out_of_reach).is_relative_to(layout.SHARED_HOME)
+    assert "Traceback" not in first.said
+
+
+def test_a_data_folder_that_cannot_be_is_said_in_a_line(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    refused = Up(tmp_path / "file" / "data")
+    said, _ = refused.process.communicate(timeout=40)
+    assert refused.process.returncode == 1
+    assert said.startswith("manage.py: cannot make the data folder")
+    assert "Traceback" not in said
 
 
 def test_busy_port_is_said_before_anything_is_started(data: Path, up: Callable[..., Up]) -> None:

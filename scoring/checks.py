@@ -53,13 +53,12 @@ def _said(model: WinRecord | WinnerIn, names: frozenset[str]) -> list[str]:
     ]
 
 
-def check_creator(record: HandRecord, faults: Faults) -> None:
-    """Only a rule set whose deal can pass to the table's creator asks who that is."""
-    if record.creator is None:
-        return
-    exhausted = record.rules.preset.data["next_dealer"].get("exhausted", {})
-    if "creator" not in exhausted.values():
+def check_shared_fields(record: HandRecord, faults: Faults) -> None:
+    """What every kind of record may say: the creator where the deal can pass to him, stakes where 钓鱼 is on."""
+    if record.creator is not None and not record.rules.preset.asks_creator:
         faults.append(fault("not_in_rules", "creator", "creator"))
+    if record.side_bets is not None and not record.rules.options.get("fishing", False):
+        faults.append(fault("not_in_rules", "side_bets", "side_bets"))
 
 
 def check_seats(record: WinRecord, faults: Faults) -> None:
@@ -122,9 +121,8 @@ def meld_paths(winner: WinnerIn, hand: Hand, path: str) -> list[str]:
 
 def check_melds(
     melds: Sequence[Meld], seat: Seat, paths: Sequence[str], faults: Faults, barred: Collection[Tile] = ()
-) -> bool:
-    """Whether all melds are sets this seat can have called. ``barred`` kinds can be in none (Wuhan)."""
-    before = len(faults)
+) -> None:
+    """Melds are sets this seat can have called. ``barred`` kinds can be in none (Wuhan)."""
     dice_kong = False
     for meld, path in zip(melds, paths, strict=True):
         if not _is_set(meld):
@@ -142,8 +140,8 @@ def check_melds(
             faults.append(fault("bad_meld", "chow_from", path))
         if dice_kong and not meld.is_kong:
             faults.append(fault("bad_meld", "after_dice_kong", path))
-        dice_kong = dice_kong or meld.dice
-    return len(faults) == before
+        # A 补杠 stands where its pong was opened; the kong itself may have come after the sets behind it.
+        dice_kong = dice_kong or (meld.dice and meld.kind != "added_kong")
 
 
 def _is_set(meld: Meld) -> bool:
@@ -154,13 +152,11 @@ def _is_set(meld: Meld) -> bool:
     return len(tiles) == (4 if meld.is_kong else 3) and len(set(tiles)) == 1
 
 
-def check_hand_size(hand: Hand, path: str, faults: Faults) -> bool:
-    """Whether the concealed tiles fit the melds: 13 − 3 × melds, before the winning tile."""
+def check_hand_size(hand: Hand, path: str, faults: Faults) -> None:
+    """The concealed tiles fit the melds: 13 − 3 × melds, before the winning tile."""
     wanted = HAND_TILES - 3 * len(hand.melds)
-    if len(hand.concealed) == wanted:
-        return True
-    faults.append(fault("wrong_tile_count", "concealed", path, held=len(hand.concealed), wanted=max(wanted, 0)))
-    return False
+    if len(hand.concealed) != wanted:
+        faults.append(fault("wrong_tile_count", "concealed", path, held=len(hand.concealed), wanted=max(wanted, 0)))
 
 
 def check_copies(groups: Iterable[tuple[Sequence[Tile], str]], faults: Faults, indicator: Tile | None = None) -> None:
@@ -221,6 +217,8 @@ def check_declared(declared: Sequence[str], known: Collection[str], path: str, f
         for one, other in INCOMPATIBLE
         if one in declared and other in declared
     ]
+    if "luxury_pairs" in declared and "seven_pairs" not in declared:
+        faults.append(fault("incompatible_patterns", "luxury_alone", path))
     return len(faults) == before
 
 

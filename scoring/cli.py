@@ -26,6 +26,8 @@ def main(argv: list[str] | None = None) -> int:
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")  # whatever the locale says
     args = _parser().parse_args(argv)
+    if sys.stdout is None:  # closed by the caller
+        return 2
     run: Callable[[argparse.Namespace], int] = args.run
     try:
         return run(args)
@@ -110,20 +112,22 @@ def _failure(error: RecordError, pretty: bool) -> bytes:
 
 
 def _records(source: BinaryIO) -> Iterator[bytes]:
-    """Lines that are not blank. A first line that is no whole record, of a short file, makes the file one record.
+    """Lines that are not blank. Where no line is a whole record, but all of them together are, they are one.
 
     No line longer than a record may be is ever held: the rest of it is skipped.
     """
     lines = _lines(source)
     head: list[bytes] = []
+    size = 0
     for line in lines:
         head.append(line)
-        if sum(map(len, head)) > MAX_BYTES or _is_json(line) or len(head) > 4096:
+        size += len(line) + 1
+        if _is_record(line) or size > MAX_BYTES:
             break
-        if _is_json(b"\n".join(head)):
-            yield b"\n".join(head)
-            head = []
-            break
+    else:
+        whole = b"\n".join(head)
+        if _is_record(whole):
+            head = [whole]
     yield from head
     yield from lines
 
@@ -137,12 +141,12 @@ def _lines(source: BinaryIO) -> Iterator[bytes]:
             yield whole.rstrip(b"\r\n")
 
 
-def _is_json(text: bytes) -> bool:
+def _is_record(text: bytes) -> bool:
+    """Whether a text is a whole record or request, right or wrong: an object that names rules."""
     try:
-        json.loads(text)
-    except (ValueError, RecursionError):
+        return "rules" in json.loads(text)
+    except (ValueError, RecursionError, TypeError):
         return False
-    return True
 
 
 class _Progress:

@@ -11,14 +11,14 @@ from scoring.settlement import settlement
 from scoring.steps import step
 
 
-def settle_penalty(record: PenaltyRecord) -> Settlement:
+def settle_penalty(record: PenaltyRecord, faults: Faults) -> Settlement:
     """Who pays what to whom.
 
     Raises:
-        RecordError: ``not_in_rules`` (leaving is not fined here), ``missing`` points or receiver, ``invalid`` receiver.
+        RecordError: ``not_in_rules`` (leaving is not fined here), ``missing`` points or receiver, ``invalid`` receiver,
+            and the faults found before.
     """
     penalty, options = record.penalty, record.rules.options
-    faults: Faults = []
     points, to = penalty.points, penalty.to
     if penalty.reason == "left":
         if not options["leave_penalty"]:

@@ -5,6 +5,7 @@ Strict: no name stands twice in an object, no NaN, and all text can be written a
 
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Final, NoReturn
 
@@ -14,6 +15,8 @@ from scoring.faults import Fault, RecordError, fault
 
 MAX_BYTES: Final = 64 * 1024
 MAX_DEPTH: Final = 16
+MOST_FAULTS: Final = 100
+"""A small record could be wrong in thousands of places; nobody mends more of them at once."""
 
 _BRACKETS: Final = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
 
@@ -40,8 +43,8 @@ class _TwiceError(ValueError):
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise _TwiceError(next(name for name in found if names.count(name) > 1))
+        counts = Counter(name for name, _ in pairs)
+        raise _TwiceError(next(name for name in found if counts[name] > 1))
     return found
 
 
@@ -58,6 +61,8 @@ def read_json(data: bytes | str) -> Any:
     Raises:
         RecordError: ``invalid``: too large, too deep, no JSON, a name that stands twice in an object.
     """
+    if not isinstance(data, str | bytes):
+        raise RecordError([fault("invalid", "object")])
     try:
         text = data if isinstance(data, str) else data.decode()
         raw = data if isinstance(data, bytes) else data.encode()
@@ -96,7 +101,7 @@ def check_depth(value: Any) -> None:
 def faults_of(error: ValidationError) -> list[Fault]:
     """The contract's faults of a pydantic error, in the order of the fields."""
     faults: list[Fault] = []
-    items = error.errors(include_url=False, include_input=False)
+    items = error.errors(include_url=False, include_input=False)[:MOST_FAULTS]
     for item in items:
         location = item["loc"][1:] if item["loc"][:1] in _KINDS else item["loc"]
         # A list whose entries are at fault is then also too short, which says nothing new.

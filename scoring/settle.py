@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from scoring.changsha import opening_record
 from scoring.changsha import settle as changsha
+from scoring.checks import Faults, check_shared_fields
 from scoring.faults import Fault, RecordError
 from scoring.penalties import settle_penalty
 from scoring.reading import read_json
@@ -23,7 +24,7 @@ from scoring.record import (
 from scoring.tiles import Seat
 from scoring.wuhan import settle as wuhan
 
-_BY_KIND: Final[Mapping[tuple[str, type[HandRecord]], Callable[[Any], Settlement]]] = {
+_BY_KIND: Final[Mapping[tuple[str, type[HandRecord]], Callable[[Any, Faults], Settlement]]] = {
     ("changsha", WinRecord): changsha.settle_win,
     ("changsha", OpeningRecord): opening_record.settle_openings,
     ("changsha", ExhaustedRecord): changsha.settle_exhausted,
@@ -46,7 +47,9 @@ def settle(record: HandRecord) -> Settlement:
     Raises:
         RecordError: the rules refuse the record; all faults at once.
     """
-    return _BY_KIND[record.rules.family, type(record)](record)
+    faults: Faults = []
+    check_shared_fields(record, faults)
+    return _BY_KIND[record.rules.family, type(record)](record, faults)
 
 
 def parse_record(data: bytes | str | Mapping[str, Any]) -> HandRecord:

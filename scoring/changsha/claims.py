@@ -61,10 +61,10 @@ def _check_passed(
     record: WinRecord, rules: ChangshaRules, winner: WinnerIn, hand: Hand, win: Win | None, path: str, faults: Faults
 ) -> None:
     """漏胡; in room 跟胡: a win on another's tile must be bigger than every one let go (2.7)."""
-    if not winner.passed:
+    if not winner.passed or record.by == "self_draw":
         return
     if not rules.passed_strictly_bigger:
-        if record.by != "self_draw" and any(passed.tile in hand.win_on for passed in winner.passed):
+        if any(passed.tile in hand.win_on for passed in winner.passed):
             faults.append(fault("passed_win", "tile", f"{path}.passed"))
         return
     faults += [
@@ -73,7 +73,7 @@ def _check_passed(
         if passed.big is None
     ]
     most = max((passed.big for passed in winner.passed if passed.big is not None), default=-1)
-    if record.by != "self_draw" and win is not None and win.paid <= most:
+    if win is not None and win.paid <= most:
         faults.append(fault("passed_win", "not_bigger", f"{path}.passed", passed=most, now=win.paid))
 
 
@@ -89,8 +89,6 @@ def _declared(
         return None
     if event in NO_MELDS and "all_melded" in declared:
         faults.append(fault("event_not_allowed", "melded", "events.0"))
-    if "luxury_pairs" in declared and "seven_pairs" not in declared:
-        faults.append(fault("incompatible_patterns", "luxury_alone", where))
     if "all_melded" in declared and record.by == "self_draw" and not rules.all_melded_self_draw:
         faults.append(fault("incompatible_patterns", "all_melded_self_draw", where))
     drawn_last = event == "last_tile_draw" and not {"seven_pairs", "all_jiang"} & set(declared)

@@ -31,9 +31,10 @@ def kong_dice(preset: Preset, stacks: int, dice: Sequence[int], *, top_gone: boo
         raise RecordError([fault("not_in_rules", "kong_dice", "preset")])
     patterns = preset.data["patterns"]
     dice_thrown = patterns["kong_dice"]
-    if not 1 <= stacks <= FULL_WALL:
+    known = 1 <= stacks <= FULL_WALL
+    if not known:
         faults.append(fault("invalid", "stacks", "stacks", most=FULL_WALL))
-    one_die = _one_die(stacks) if dice_thrown == 2 else "required"
+    one_die = "required" if dice_thrown == 1 else _one_die(stacks) if known else "allowed"
     allowed = {"no": (2,), "allowed": (1, 2), "required": (1,)}[one_die]
     if len(dice) not in allowed or not all(1 <= die <= 6 for die in dice):
         faults.append(fault("invalid", "dice", "dice", wanted=" / ".join(map(str, allowed))))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scoring.changsha.birds import seat_of
+from scoring.changsha.rules import ChangshaRules
 from scoring.checks import Faults
 from scoring.faults import fault
 from scoring.record import ExhaustedRecord, OpeningRecord
@@ -19,9 +20,9 @@ def after_win(rules: Rules, winners: Sequence[Seat], giver: Seat | None) -> tupl
     return (giver,)
 
 
-def after_openings(record: OpeningRecord) -> tuple[Seat, ...]:
+def after_openings(record: OpeningRecord, rules: ChangshaRules) -> tuple[Seat, ...]:
     """Where openings end the hand: the opener; of several the seat the first bird points at, none: the dealer."""
-    if record.rules.preset.data["next_dealer"]["openings"] == "goes_on":
+    if not rules.openings_end_hand:
         return ()
     if len(record.winners) == 1:
         return (record.winners[0].seat,)
@@ -32,9 +33,9 @@ def after_openings(record: OpeningRecord) -> tuple[Seat, ...]:
 
 def after_exhausted(record: ExhaustedRecord, faults: Faults) -> tuple[Seat, ...]:
     """By what became of 海底: its taker, the first it was offered to, who took it as a replacement."""
-    table = record.rules.preset.data["next_dealer"]["exhausted"]
-    if table.get("any") == "creator":
+    if record.rules.preset.asks_creator:
         return (record.creator or 0,)
+    table = record.rules.preset.data["next_dealer"]["exhausted"]
     fates = record.last_tile.model_dump(exclude_none=True) if record.last_tile is not None else {}
     if not fates:
         faults.append(fault("missing", "last_tile", "last_tile"))

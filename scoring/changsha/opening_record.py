@@ -8,7 +8,6 @@ from scoring import checks
 from scoring.changsha import birds, next_dealer, payments
 from scoring.changsha.checks import check_suits
 from scoring.changsha.claims import known_shapes, shapes_of
-from scoring.changsha.fishing import check_fishing
 from scoring.changsha.openings import opening_patterns
 from scoring.changsha.pricing import Win, price, win_of
 from scoring.changsha.rules import ChangshaRules, changsha_rules
@@ -21,15 +20,13 @@ from scoring.settlement import SEATS, settlement
 from scoring.tiles import Seat, Tile
 
 
-def settle_openings(record: OpeningRecord) -> Settlement:
+def settle_openings(record: OpeningRecord, faults: Faults) -> Settlement:
     """The settlement of the opening wins of one deal (2.4); the dealer's 天胡 among them where the hand ends.
 
     Raises:
         RecordError: all faults of the record.
     """
     rules = changsha_rules(record.rules)
-    faults: Faults = []
-    checks.check_creator(record, faults)
     checks.check_distinct([winner.seat for winner in record.winners], "winners", faults)
     wins = [_opening(record, rules, index, faults) for index in range(len(record.winners))]
     birds.check_opening_birds(record, rules, faults)
@@ -37,7 +34,6 @@ def settle_openings(record: OpeningRecord) -> Settlement:
         (winner.concealed or winner.shown or (), f"winners.{index}") for index, winner in enumerate(record.winners)
     ]
     checks.check_copies([*groups, (record.birds, "birds")], faults)
-    check_fishing(record, rules, faults)
     if faults:
         raise RecordError(faults)
     by_seat = ((winner.seat, win) for winner, win in zip(record.winners, wins, strict=True) if win is not None)
@@ -46,7 +42,7 @@ def settle_openings(record: OpeningRecord) -> Settlement:
         record,
         wins=[win_out(rules, seat, win) for seat, win in found],
         transfers=[transfer for seat, win in found for transfer in _transfers(record, rules, seat, win)],
-        next_dealers=next_dealer.after_openings(record),
+        next_dealers=next_dealer.after_openings(record, rules),
     )
 
 

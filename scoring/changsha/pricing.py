@@ -30,8 +30,9 @@ def win_of(patterns: Patterns, rules: ChangshaRules) -> Win:
 
 
 def counted(patterns: Patterns, rules: ChangshaRules) -> int:
-    """How many big patterns are paid: in bbs only one ever is (2.3)."""
-    return min(size(patterns), rules.counted)
+    """How many big patterns are paid: all, or no more than the rules say (2.3)."""
+    number = size(patterns)
+    return number if rules.counted is None else min(number, rules.counted)
 
 
 def price(hand: Hand, by: str, event: str | None, rules: ChangshaRules) -> Win | NoReading:

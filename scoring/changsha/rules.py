@@ -24,7 +24,7 @@ class Pay(NamedTuple):
 class ChangshaRules:
     """A Changsha table's rules. Field names are those of the TOML and of the options (rule book 2 and 6).
 
-    Equal rules are the same object, so they can key a cache.
+    Compared as one object, which is quick where it keys a cache; `changsha_rules` remembers it.
     """
 
     pay: Mapping[tuple[str, str], Pay]
@@ -32,7 +32,7 @@ class ChangshaRules:
     big: frozenset[str]
     opening: tuple[str, ...]
     order: Mapping[str, int]
-    counted: int
+    counted: int | None
     kong_tiles: int
     openings_end_hand: bool
     opening_dice: bool
@@ -54,7 +54,7 @@ class ChangshaRules:
 
 @lru_cache(maxsize=512)
 def changsha_rules(rules: Rules) -> ChangshaRules:
-    """The typed rules of a Changsha table; made once for each distinct set of options."""
+    """The typed rules of a Changsha table."""
     data, options = rules.preset.data, rules.options
     patterns, pay = data["patterns"], data["pay"]
     known = (*patterns["big"], *patterns["opening"])
@@ -68,12 +68,12 @@ def changsha_rules(rules: Rules) -> ChangshaRules:
         big=frozenset(patterns["big"]),
         opening=tuple(patterns["opening"]),
         order={name: place for place, name in enumerate(known)},
-        counted=patterns["counted"],
+        counted=patterns.get("counted"),
         kong_tiles=patterns["kong_tiles"],
-        openings_end_hand=patterns["openings_end_hand"],
-        opening_dice=patterns.get("opening_dice", False),
+        openings_end_hand=data["next_dealer"]["openings"] != "goes_on",
+        opening_dice=rules.preset.opening_dice,
         last_tile_counts_all_birds=patterns.get("last_tile_counts_all_birds", False),
-        passed_strictly_bigger=patterns.get("passed") == "strictly_bigger",
+        passed_strictly_bigger=rules.preset.passed_with_size,
         birds=options["birds"],
         bird_effect=options["bird_effect"],
         bird_origin=options["bird_origin"],

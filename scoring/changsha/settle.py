@@ -8,7 +8,7 @@ from scoring import checks
 from scoring.changsha import birds, next_dealer, payments
 from scoring.changsha.checks import check_copies, check_win_tiles, event_pattern
 from scoring.changsha.claims import claim
-from scoring.changsha.fishing import check_fishing, stakes
+from scoring.changsha.fishing import stakes
 from scoring.changsha.rules import changsha_rules
 from scoring.changsha.shown import win_out
 from scoring.checks import Faults
@@ -17,16 +17,14 @@ from scoring.record import ExhaustedRecord, Settlement, TransferOut, WinRecord
 from scoring.settlement import SEATS, settlement
 
 
-def settle_win(record: WinRecord) -> Settlement:
+def settle_win(record: WinRecord, faults: Faults) -> Settlement:
     """The settlement of a win: each winner against the one who gave the tile, or against the other three.
 
     Raises:
         RecordError: all faults of the record.
     """
     rules = changsha_rules(record.rules)
-    faults: Faults = []
     checks.check_foreign_fields(record, faults)
-    checks.check_creator(record, faults)
     checks.check_seats(record, faults)
     event = event_pattern(record, faults)
     hands = checks.winner_hands(record, faults)
@@ -34,7 +32,6 @@ def settle_win(record: WinRecord) -> Settlement:
     wins = [claim(record, rules, index, hand, event, faults) for index, hand in enumerate(hands)]
     counts = birds.win_hits(record, rules, hands, faults)
     check_copies(record, hands, faults)
-    check_fishing(record, rules, faults)
     if faults:
         raise RecordError(faults)
     by_seat = ((winner.seat, win) for winner, win in zip(record.winners, wins, strict=True) if win is not None)
@@ -64,16 +61,13 @@ def settle_win(record: WinRecord) -> Settlement:
     )
 
 
-def settle_exhausted(record: ExhaustedRecord) -> Settlement:
+def settle_exhausted(record: ExhaustedRecord, faults: Faults) -> Settlement:
     """A hand nobody won: nothing is paid, the deal moves by what became of 海底 (2.8).
 
     Raises:
-        RecordError: ``missing`` where it is not said, ``not_in_rules`` for side bets nobody plays.
+        RecordError: ``missing`` where it is not said, and the faults found before.
     """
-    faults: Faults = []
-    checks.check_creator(record, faults)
     dealers = next_dealer.after_exhausted(record, faults)
-    check_fishing(record, changsha_rules(record.rules), faults)
     if faults:
         raise RecordError(faults)
     return settlement(record, next_dealers=dealers)

@@ -8,9 +8,9 @@ from typing import Final
 from scoring import checks
 from scoring.checks import Faults
 from scoring.faults import fault
-from scoring.hand import Hand
-from scoring.record import ExhaustedRecord, PlayerIn, WinnerIn, WinRecord
-from scoring.tiles import COPIES, NAMES, Tile
+from scoring.hand import Hand, Meld
+from scoring.record import PlayerIn, WinnerIn, WinRecord
+from scoring.tiles import COPIES, NAMES, Seat, Tile
 from scoring.wuhan.specials import NO_BARRED, Specials, specials
 
 EVENT_PATTERNS: Final[Mapping[tuple[str, str | None], str]] = {
@@ -19,12 +19,6 @@ EVENT_PATTERNS: Final[Mapping[tuple[str, str | None], str]] = {
     ("rob_kong", None): "rob_kong",  # 抢杠
 }
 """The pattern an event makes, by how the tile was won. What is not here is not allowed (3.2)."""
-
-
-def check_fishing(record: WinRecord | ExhaustedRecord, faults: Faults) -> None:
-    """There is no 钓鱼 in Wuhan."""
-    if record.side_bets is not None:
-        faults.append(fault("not_in_rules", "side_bets", "side_bets"))
 
 
 def event_pattern(record: WinRecord, faults: Faults) -> str | None:
@@ -66,7 +60,27 @@ def check_players(record: WinRecord, special: Specials | None, faults: Faults) -
         if len(melds) > 4:
             faults.append(fault("wrong_tile_count", "melds", f"{path}.melds"))
         paths = [f"{path}.melds.{place}" for place in range(len(melds))]
-        checks.check_melds(melds, player.seat, paths, faults, special.barred if special else NO_BARRED)
+        check_melds(melds, player.seat, paths, special, faults)
+
+
+def check_melds(
+    melds: Sequence[Meld], seat: Seat, paths: Sequence[str], special: Specials | None, faults: Faults
+) -> None:
+    """Sets this seat can have called, none of them with special tiles; no dice are thrown for a kong in Wuhan."""
+    checks.check_melds(melds, seat, paths, faults, special.barred if special else NO_BARRED)
+    dice = [where for where, meld in zip(paths, melds, strict=True) if meld.dice]
+    faults += [fault("not_in_rules", "field", where, field="dice") for where in dice]
+
+
+def check_told_by_tiles(winner: WinnerIn, path: str, faults: Faults) -> None:
+    """What a winner's tiles tell is not said beside them: the counts, hard or soft, the third opening."""
+    if counts_given(winner):
+        faults.append(fault("invalid", "melds_and_counts", path))
+    faults += [
+        fault("invalid", "declared_facts", f"{path}.{name}")
+        for name in ("hard", "third_open_from")
+        if getattr(winner, name) is not None
+    ]
 
 
 def counts_given(player: PlayerIn | WinnerIn) -> bool:
@@ -78,12 +92,17 @@ def counts_given(player: PlayerIn | WinnerIn) -> bool:
 
 
 def check_counts(player: PlayerIn | WinnerIn, path: str, faults: Faults) -> None:
-    """Kongs are openings too; four sets are the most; 癞子 laid out are among what is laid out."""
+    """Kongs are openings too; four sets are the most."""
     opened, exposed, concealed = player.opened or 0, player.exposed_kongs or 0, player.concealed_kongs or 0
     if exposed > opened:
         faults.append(fault("invalid", "kongs_over_openings", f"{path}.exposed_kongs"))
     if opened + concealed > 4:
         faults.append(fault("invalid", "too_many_melds", f"{path}.concealed_kongs"))
+    check_laid_out_wilds(player, path, faults)
+
+
+def check_laid_out_wilds(player: PlayerIn | WinnerIn, path: str, faults: Faults) -> None:
+    """癞子 laid out are among what is laid out, and counted only where that is a number."""
     wilds = player.laid_out_wilds or 0
     if isinstance(player.laid_out, tuple):
         if wilds:

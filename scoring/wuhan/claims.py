@@ -12,10 +12,16 @@ from scoring.layout import lay_out
 from scoring.notation import format_tiles
 from scoring.record import WinnerIn
 from scoring.tiles import NAMES, Seat, Tile
-from scoring.wuhan.checks import check_counts, check_laid_out, counts_given
+from scoring.wuhan.checks import (
+    check_counts,
+    check_laid_out,
+    check_laid_out_wilds,
+    check_melds,
+    check_told_by_tiles,
+)
 from scoring.wuhan.fan import winner_fan
 from scoring.wuhan.readings import readings
-from scoring.wuhan.specials import NO_BARRED, Specials
+from scoring.wuhan.specials import Specials
 from scoring.wuhan.table import Claim, Table, priced
 
 UNREADABLE: Final = frozenset({"bad_meld", "wrong_tile_count", "kong_tile_in_hand", "bad_win_tile"})
@@ -32,16 +38,12 @@ def claim(table: Table, index: int, hand: Hand | None, faults: Faults) -> Claim 
     before = len(faults)
     in_hand, win_path = checks.hand_paths(winner, path)
     paths = checks.meld_paths(winner, hand, path)
-    if counts_given(winner):
-        faults.append(fault("invalid", "melds_and_counts", path))
-    if isinstance(winner.laid_out, tuple):
-        check_counts(winner, path, faults)
+    check_told_by_tiles(winner, path, faults)
+    check_laid_out_wilds(winner, path, faults)
     if len(hand.win_on) != 1:
         faults.append(fault("wrong_tile_count", "win_on", win_path, held=len(hand.win_on), wanted=1))
-    checks.check_melds(hand.melds, winner.seat, paths, faults, special.barred if special else NO_BARRED)
+    check_melds(hand.melds, winner.seat, paths, special, faults)
     checks.check_hand_size(hand, in_hand, faults)
-    dice = [where for where, meld in zip(paths, hand.melds, strict=True) if meld.dice]
-    faults += [fault("not_in_rules", "field", where, field="dice") for where in dice]
     if table.event == "kong_draw" and not winner.laid_out and not any(meld.is_kong for meld in hand.melds):
         faults.append(fault("event_not_allowed", "no_kong", "events.0"))
     if record.by != "self_draw" and winner.passed and table.rules.any_pass_refuses:

@@ -35,7 +35,7 @@ class Caps(NamedTuple):
 class WuhanRules:
     """A Wuhan table's rules. Field names are those of the TOML and of the options (rule book 3 and 6).
 
-    Equal rules are the same object, so they can key a cache.
+    Compared as one object, which is quick where it keys a cache; `wuhan_rules` remembers it.
     """
 
     pay: Mapping[str, Pay]
@@ -64,7 +64,7 @@ class WuhanRules:
 
 @lru_cache(maxsize=512)
 def wuhan_rules(rules: Rules) -> WuhanRules:
-    """The typed rules of a Wuhan table; made once for each distinct set of options."""
+    """The typed rules of a Wuhan table."""
     data, options = rules.preset.data, rules.options
     factors, specials = data["pay"]["factors"], data["specials"]
     return WuhanRules(

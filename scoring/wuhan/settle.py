@@ -5,12 +5,11 @@ from __future__ import annotations
 from scoring import checks
 from scoring.checks import Faults
 from scoring.faults import RecordError, fault
-from scoring.record import ExhaustedRecord, OpeningRecord, Settlement, WinRecord
+from scoring.record import ExhaustedRecord, HandRecord, OpeningRecord, Settlement, WinRecord
 from scoring.settlement import settlement
 from scoring.tiles import Seat
 from scoring.wuhan.checks import (
     check_copies,
-    check_fishing,
     check_kong_maker,
     check_players,
     event_pattern,
@@ -25,17 +24,14 @@ from scoring.wuhan.table import Table
 from scoring.wuhan.transfers import transfers
 
 
-def settle_win(record: WinRecord) -> Settlement:
+def settle_win(record: WinRecord, faults: Faults) -> Settlement:
     """The settlement of a win; of several claims the first in turn (3.6), all of which must be legal.
 
     Raises:
         RecordError: all faults of the record.
     """
     rules = wuhan_rules(record.rules)
-    faults: Faults = []
     checks.check_foreign_fields(record, faults)
-    checks.check_creator(record, faults)
-    check_fishing(record, faults)
     checks.check_seats(record, faults)
     event = event_pattern(record, faults)
     hands = checks.winner_hands(record, faults)
@@ -59,7 +55,7 @@ def settle_win(record: WinRecord) -> Settlement:
         wins=[win_out(table, seat, won)],
         transfers=transfers(table, seat, won, paying),
         overruled=sorted(winner.seat for winner in record.winners if winner.seat != seat),
-        next_dealers=next_dealers(record.dealer, seat),
+        next_dealers=next_dealers(record, seat),
     )
 
 
@@ -74,35 +70,30 @@ def _first_in_turn(record: WinRecord, rules: WuhanRules) -> int:
     return min(range(len(record.winners)), key=lambda index: (record.winners[index].seat - start) % 4)
 
 
-def settle_openings(record: OpeningRecord) -> Settlement:
+def settle_openings(record: OpeningRecord, faults: Faults) -> Settlement:
     """There is no 起手胡 in Wuhan.
 
     Raises:
-        RecordError: ``not_in_rules``.
+        RecordError: ``not_in_rules``, and the faults found before.
     """
-    raise RecordError([fault("not_in_rules", "openings", "kind")])
+    raise RecordError([*faults, fault("not_in_rules", "openings", "kind")])
 
 
-def settle_exhausted(record: ExhaustedRecord) -> Settlement:
+def settle_exhausted(record: ExhaustedRecord, faults: Faults) -> Settlement:
     """A hand nobody won: nothing is paid and the dealer stays (3.7).
 
     Raises:
-        RecordError: ``not_in_rules`` for what Wuhan has no use for.
+        RecordError: ``not_in_rules`` for what Wuhan has no use for, and the faults found before.
     """
-    faults: Faults = []
-    checks.check_creator(record, faults)
     if record.last_tile is not None:
         faults.append(fault("not_in_rules", "field", "last_tile", field="last_tile"))
-    check_fishing(record, faults)
     if faults:
         raise RecordError(faults)
-    return settlement(record, next_dealers=next_dealers(record.dealer, None))
+    return settlement(record, next_dealers=next_dealers(record, None))
 
 
-def next_dealers(dealer: Seat, winner: Seat | None) -> tuple[Seat, ...]:
-    """The dealer keeps the deal if he wins or nobody does; else it passes to his 下家 (3.7).
-
-    >>> next_dealers(3, 1), next_dealers(3, None)
-    ((0,), (3,))
-    """
-    return (dealer,) if winner in (None, dealer) else ((dealer + 1) % 4,)
+def next_dealers(record: HandRecord, winner: Seat | None) -> tuple[Seat, ...]:
+    """Whether the deal stays or passes to the dealer's 下家, by who won (3.7): the table ``[next_dealer]``."""
+    what = "nobody_wins" if winner is None else "dealer_wins" if winner == record.dealer else "other_wins"
+    stays = record.rules.preset.data["next_dealer"][what] == "dealer"
+    return (record.dealer if stays else (record.dealer + 1) % 4,)

@@ -270,3 +270,19 @@ def test_a_stream_of_200_000_lines_in_bounded_memory() -> None:
     given, long = peak_of(200_000)
     print(f"\n{given} answers, {long} MiB at most; {short} MiB for a short stream")
     assert long < short + 24
+
+
+@pytest.mark.parametrize("indent", [1, 2, 4])
+def test_a_record_laid_out_over_many_lines_is_one_record(run: Run, tmp_path: Path, indent: int) -> None:
+    for case in [case for case in CASES if "answer" in case][:12]:
+        file = tmp_path / "record.json"
+        file.write_text(json.dumps(case["request"], indent=indent, ensure_ascii=False), "utf-8")
+        status, printed, _ = run("score", str(file))
+        assert status == 0
+        assert json.loads(printed)["deltas"] == case["answer"]["deltas"]
+
+
+def test_a_broken_first_line_does_not_swallow_the_rest(run: Run) -> None:
+    status, printed, _ = run("score", "-", stdin=lines(b'{"rules": ', GOOD, BAD, GOOD))
+    assert status == 1
+    assert ["errors" in answer for answer in answers(printed)] == [True, False, True, False]

@@ -192,3 +192,47 @@ def test_plain_values_are_bounded_in_depth() -> None:
     with pytest.raises(scoring.RecordError) as refused:
         scoring.parse_record({"rules": "changsha-classic", "kind": "exhausted", "dealer": 0, "extra": deep})
     assert [fault.reason for fault in refused.value.faults] == ["too_deep"]
+
+
+@pytest.mark.parametrize("value", [[], None, 5, "[]", "5"], ids=repr)
+def test_what_is_no_object_is_no_record(value: object) -> None:
+    with pytest.raises(scoring.RecordError) as refused:
+        scoring.parse_record(value)  # type: ignore[arg-type]
+    assert {fault.code for fault in refused.value.faults} == {"invalid"}
+
+
+def test_a_record_wrong_in_thousands_of_places_gets_a_short_answer() -> None:
+    record = {
+        "rules": "changsha-classic",
+        "kind": "win",
+        "dealer": 0,
+        "by": "discard",
+        "from": 0,
+        "winners": [5] * 20_000,
+    }
+    with pytest.raises(scoring.RecordError) as refused:
+        scoring.parse_record(record)
+    assert len(refused.value.faults) <= 100
+
+
+def test_a_dice_kong_added_to_an_earlier_pong_lets_later_sets_stand() -> None:
+    """A 补杠 is listed where its pong was opened (contract, `melds`; rule book 3.3)."""
+    record = {
+        "rules": "changsha-liuqi",
+        "kind": "win",
+        "dealer": 0,
+        "by": "self_draw",
+        "events": ["kong_draw"],
+        "winners": [
+            {
+                "seat": 1,
+                "concealed": "123m456p5s",
+                "melds": [
+                    {"kind": "added_kong", "tiles": "1111p", "from": 0, "dice": True},
+                    {"kind": "pong", "tiles": "777s", "from": 0},
+                ],
+                "win_on": ["5s"],
+            }
+        ],
+    }
+    assert scoring.settle(scoring.parse_record(record)).deltas == (-8, 22, -7, -7)

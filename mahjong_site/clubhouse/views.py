@@ -28,6 +28,7 @@ from mahjong_site.clubs.refusals import Refused
 from mahjong_site.clubs.selectors import ALWAYS, club_links, club_members, club_seasons, season_days
 from mahjong_site.clubs.services import clubs, links, members
 from mahjong_site.ledger.selectors import club_sessions, leaderboard
+from mahjong_site.limits.allowances import limited
 
 LASTS = timedelta(days=7)
 SESSIONS = 20
@@ -166,6 +167,7 @@ def revoke_link(request: HttpRequest, club_id: UUID, link_id: UUID) -> HttpRespo
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@limited("join")
 def join(request: HttpRequest, token: str) -> HttpResponse:
     """Says which club the link opens; one tap makes the account a member."""
     link = living_link(token)

@@ -21,6 +21,7 @@ from mahjong_site.clubs.models import JoinLink, Role
 from mahjong_site.clubs.refusals import Refused
 from mahjong_site.clubs.services.links import create_link, revoke_link
 from mahjong_site.ledger.models import Session
+from mahjong_site.limits.allowances import limited
 from mahjong_site.table.desk import TablePage
 from mahjong_site.table.visitor import remember
 
@@ -33,6 +34,7 @@ ROLES = {
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@limited("join")
 def join(request: HttpRequest, token: str) -> HttpResponse:
     """Says what the link opens; one tap keeps it in this browser."""
     link = living_link(token)

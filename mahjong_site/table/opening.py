@@ -20,6 +20,7 @@ from mahjong_site.clubs.models import Player
 from mahjong_site.clubs.refusals import Refused
 from mahjong_site.ledger.models import Session
 from mahjong_site.ledger.services import open_guest_table, open_session
+from mahjong_site.limits.allowances import limited
 from mahjong_site.table.visitor import actor, remember, tokens
 from scoring import RecordError, all_presets, preset, resolve_rules
 
@@ -70,6 +71,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@limited("table")
 def new(request: HttpRequest) -> HttpResponse:
     """The form; sent, it opens a guest table, or a session of a club the account keeps."""
     if request.method != "POST":

@@ -154,10 +154,10 @@ def test_notation(post: Post) -> None:
 def test_an_allowance_used_up_says_when_to_come_again(
     client: Client, post: Post, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from mahjong_site.api import throttles
+    from mahjong_site.limits import allowances
 
     monkeypatch.setattr(settings, "API_RATES", settings.API_RATES | {"score": "2/min"})
-    throttles.rate_of.cache_clear()
+    allowances.rate_of.cache_clear()
     try:
         assert [post("score", SCORED).status_code for _ in range(3)] == [200, 200, 429]
         refused = post("score", SCORED)
@@ -169,4 +169,4 @@ def test_an_allowance_used_up_says_when_to_come_again(
             == 400
         )
     finally:
-        throttles.rate_of.cache_clear()
+        allowances.rate_of.cache_clear()

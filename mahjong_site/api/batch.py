@@ -19,7 +19,7 @@ from typing import IO, Final, Protocol
 from mahjong_site.api.problems import TooLarge
 from scoring import RecordError, score_json
 from scoring.faults import fault
-from scoring.record import MAX_BYTES
+from scoring.reading import MAX_BYTES
 
 MOST_RECORDS: Final = 10_000
 MOST_BYTES: Final = 64 * 1024 * 1024

@@ -14,7 +14,7 @@ from rest_framework.request import Request
 
 from mahjong_site.api.problems import TooLarge
 from scoring.faults import RecordError, fault
-from scoring.record import MAX_BYTES
+from scoring.reading import MAX_BYTES, read_json
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -48,8 +48,15 @@ def stream(request: Request) -> HttpRequest:
 
 
 def told(request: Request, model: type[M]) -> M:
-    """The body as a model. Raises: pydantic.ValidationError."""
-    return model.model_validate_json(body(request))
+    """The body as a model.
+
+    Raises:
+        RecordError: it is no strict JSON (a name that stands twice would be settled one way or the other).
+        pydantic.ValidationError: it is no such model.
+    """
+    data = body(request)
+    read_json(data)
+    return model.model_validate_json(data)
 
 
 def asked(request: Request, model: type[M]) -> M:

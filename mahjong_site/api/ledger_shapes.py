@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
@@ -9,7 +10,7 @@ from fractions import Fraction
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, WithJsonSchema
 
 from mahjong_site.api.shapes import Day, Whole
 from mahjong_site.clubs.access import Action, Grant
@@ -27,10 +28,22 @@ SeatNo = Annotated[int, Field(strict=True, ge=0, le=3)]
 Seq = Annotated[int, Field(strict=True, ge=0, le=2_000_000_000)]
 Die = Annotated[int, Field(strict=True, ge=1, le=6)]
 RoleName = Literal["viewer", "player", "scorer", "owner"]
+_POINT_VALUE = r"^[0-9]{1,7}(\.[0-9]{1,4})?$"
+
+
+def _plain_number(value: Any) -> Any:
+    """Digits as the contract writes them, and nothing else that Python would take for a number."""
+    if isinstance(value, str) and not re.fullmatch(_POINT_VALUE, value, re.ASCII):
+        raise ValueError("a number is written as digits, with at most four decimals")
+    return value
+
+
 PointValue = Annotated[
     Decimal,
+    BeforeValidator(_plain_number),
     Field(gt=0, le=1_000_000, decimal_places=4, allow_inf_nan=False),
-    WithJsonSchema({"type": "string", "pattern": r"^[0-9]{1,7}(\.[0-9]{1,4})?$", "examples": ["0.5"]}),
+    PlainSerializer(lambda value: f"{value.normalize():f}", return_type=str),
+    WithJsonSchema({"type": "string", "pattern": _POINT_VALUE, "examples": ["0.5"]}),
 ]
 PlayerRef = Annotated[
     UUID | Name,
@@ -324,7 +337,7 @@ class SessionOut(Model):
     club_id: UUID
     name: str
     rules: dict[str, Any]
-    point_value: Decimal
+    point_value: PointValue
     currency: str
     entry_mode: str
     status: str
@@ -349,7 +362,7 @@ class SessionOut(Model):
             club_id=session.club_id,
             name=session.name,
             rules=session.rules,
-            point_value=session.point_value.normalize(),
+            point_value=session.point_value,
             currency=session.currency,
             entry_mode=session.entry_mode,
             status=session.status,

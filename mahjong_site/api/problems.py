@@ -18,7 +18,7 @@ from rest_framework import exceptions
 
 from mahjong_site.clubs.refusals import Refused
 from scoring import RecordError
-from scoring.record import faults_of
+from scoring.reading import faults_of
 
 CONTENT_TYPE = "application/problem+json"
 TYPES = "/api/v1/docs/#problem-"

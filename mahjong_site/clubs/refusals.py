@@ -46,6 +46,10 @@ WORDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "dealer_mismatch": ("the dealer of this hand is seat {dealer}", "这一手的庄家是座位 {dealer}"),
         "creator_mismatch": ("the table's creator sits on seat {creator}", "开房者坐在座位 {creator}"),
         "no_dealer": ("the first dealer is not known yet: roll or choose", "还没有定庄，请先掷骰或指定"),
+        "amount_too_large": (
+            "nobody books {points} points in one hand: look at the counts again",
+            "一手 {points} 分记不了，请再看看个数",
+        ),
         "bad_choice": ("seat {seat} cannot deal next, only {choices}", "座位 {seat} 不能坐下一庄，只有 {choices}"),
         "not_same_hand": (
             "this does not belong to the last hand: only a second win off the same kong, or what leaves the hand open",

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from mahjong_site.api import batch
 from scoring import RecordError
-from scoring.record import MAX_BYTES
+from scoring.reading import MAX_BYTES
 from tests.api.conftest import CASES, Post
 
 RECORDS = [case["request"] for case in CASES]

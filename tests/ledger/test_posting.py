@@ -293,3 +293,21 @@ def test_nested_beyond_reason(table: Table) -> None:
         nested = [nested]
     with pytest.raises(Refused, match="too_deep"):
         table.post(SMALL | {"x": nested})
+
+
+def test_nobody_books_more_than_whole_numbers_hold(transactional_db: None) -> None:
+    """Counts that no set of tiles allows multiply beyond any table: refused, by the preview as by posting."""
+    rules = {"preset": "wuhan-koukou", "options": {"caps": None, "kong_factors": {"exposed": 4, "concealed": 4}}}
+    table = Table.open(rules)
+    counts = {"opened": 4, "exposed_kongs": 4, "laid_out": 16, "laid_out_wilds": 4}
+    winner = {"seat": 1, "declared": ["all_pungs", "all_melded"], "hard": True, **counts}
+    players = [{"seat": seat, **counts} for seat in (0, 2, 3)]
+    facts = {"kind": "win", "by": "self_draw", "winners": [winner], "players": players}
+    for ask in (
+        lambda: table.post(facts),
+        lambda: services.preview_record(actor=table.actor, session_id=table.session.id, record=facts),
+    ):
+        with pytest.raises(Refused) as refused:
+            ask()
+        assert [fault.code for fault in refused.value.faults] == ["amount_too_large"]
+    assert table.now.seq == 0

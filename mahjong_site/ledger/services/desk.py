@@ -103,6 +103,7 @@ class Desk:
             corrects_id=corrects.id if corrects else None,
             reason=reason,
         )
+        refuse_too_large(self.session, settlement)
         amounts = [
             *((seat, points, _cents(settlement.cash[seat])) for seat, points in enumerate(settlement.deltas)),
             (HOUSE_SEAT, settlement.house, 0),
@@ -171,6 +172,19 @@ class Desk:
             self.session.seq = entry.seq
             statements.write(entry, legs, self.session)
         announce(self.session, "entry")
+
+
+MOST_POINTS = 10**9
+MOST_MONEY = 10**11
+"""What one seat may win or lose in one entry, in points and in the currency: far beyond any table, and small enough
+that no sum of entries leaves PostgreSQL's whole numbers."""
+
+
+def refuse_too_large(session: Session, settlement: Settlement) -> None:
+    """Raises: Refused: ``amount_too_large``."""
+    most = max(abs(points) for points in (*settlement.deltas, settlement.house))
+    if most > MOST_POINTS or most * session.point_value > MOST_MONEY:
+        raise Refused.because("amount_too_large", "record", points=most)
 
 
 def at_desk(

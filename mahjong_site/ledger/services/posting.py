@@ -16,7 +16,7 @@ from mahjong_site.clubs.refusals import Refusal, Refused
 from mahjong_site.ledger.access import access_session
 from mahjong_site.ledger.hands import Deal, Seating, chosen, deal_after, deal_of, joins, record_of, seating_of
 from mahjong_site.ledger.models import Entry, Session
-from mahjong_site.ledger.services.desk import Desk, at_desk
+from mahjong_site.ledger.services.desk import Desk, at_desk, refuse_too_large
 from mahjong_site.ledger.services.results import Result
 from mahjong_site.ledger.services.statements import seats_at
 from scoring import HandRecord, Settlement, next_dealer, parse_record, resolve_rules, settle
@@ -175,7 +175,9 @@ def preview_record(*, actor: Actor, session_id: UUID, record: Facts, dealer: int
     deals = session.dealer if dealer is None else dealer
     if deals is None:
         raise Refused.because("no_dealer", "dealer")
-    return settle(complete(session, record, deals, seats_at(session, session.seq + 1)))
+    settlement = settle(complete(session, record, deals, seats_at(session, session.seq + 1)))
+    refuse_too_large(session, settlement)
+    return settlement
 
 
 def put_record(desk: Desk, facts: Facts, *, same_hand: bool = False, choose: int | None = None) -> Entry:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 from scoring.changsha.checks import check_suits
-from scoring.changsha.rules import ChangshaRules
-from scoring.checks import Faults
+from scoring.changsha.rules import ChangshaRules, changsha_rules
+from scoring.checks import Faults, winner_hands
 from scoring.faults import fault
 from scoring.hand import Hand
 from scoring.record import OpeningRecord, WinRecord
@@ -49,9 +49,7 @@ def win_hits(record: WinRecord, rules: ChangshaRules, hands: Sequence[Hand | Non
     if record.bird_dice:
         faults.append(fault("not_in_rules", "bird_dice", "bird_dice"))
     on_last_tile = "last_tile" in record.events
-    last_tile = (
-        next((hand.win_on[:1] for hand in hands if hand is not None and hand.win_on), ()) if on_last_tile else ()
-    )
+    last_tile = _last_tile(record, hands)
     one_tile = on_last_tile or record.last_wall_tile_only
     once = min(rules.birds, 1) if one_tile else rules.birds
     # A declared win has no winning tile to take 海底 from, so its record gives it, whether it counts or not.
@@ -59,20 +57,47 @@ def win_hits(record: WinRecord, rules: ChangshaRules, hands: Sequence[Hand | Non
     if len(record.birds) > most:
         faults.append(fault("too_many_birds", reason, "birds", given=len(record.birds), most=most))
     weight = 1 if not one_tile else rules.birds if rules.last_tile_counts_all_birds else once
-    return hits(last_tile or record.birds, (), _origin(record, rules), weight)
+    winners = [winner.seat for winner in record.winners]
+    return hits(last_tile or record.birds, (), origin(rules.bird_origin, record.dealer, winners, record.from_), weight)
 
 
-def _origin(record: WinRecord, rules: ChangshaRules) -> Seat:
-    """Birds are counted from the dealer; by option from the winner, or from the giver when several win."""
-    if rules.bird_origin == "dealer":
-        return record.dealer
-    return record.winners[0].seat if len(record.winners) == 1 or record.from_ is None else record.from_
+def _last_tile(record: WinRecord, hands: Sequence[Hand | None]) -> tuple[Tile, ...]:
+    """海底 itself, where a hand was won on it and its tiles are known."""
+    if "last_tile" not in record.events:
+        return ()
+    return next((hand.win_on[:1] for hand in hands if hand is not None and hand.win_on), ())
+
+
+def origin(bird_origin: str, dealer: Seat, winners: Sequence[Seat], giver: Seat | None) -> Seat:
+    """Birds are counted from the dealer; by option from the winner, or from the giver when several win.
+
+    >>> origin("dealer", 2, [1], None), origin("winner", 2, [1], 3), origin("winner", 2, [0, 1], 3)
+    (2, 1, 3)
+    """
+    if bird_origin == "dealer":
+        return dealer
+    return winners[0] if len(winners) == 1 or giver is None else giver
+
+
+def birds_with_seats(record: WinRecord | OpeningRecord, winner: Seat) -> tuple[tuple[int, Seat], ...]:
+    """Number and seat of each bird that is looked at for a winner, in the order given; no birds played, none looked at.
+
+    The numbers are ranks of tiles, or dice. 海底 stands once, however often it counts (2.5).
+    """
+    rules = changsha_rules(record.rules)
+    if not rules.birds:
+        return ()
+    if isinstance(record, OpeningRecord):
+        start = origin(rules.bird_origin, record.dealer, [winner], None)
+        return tuple((number, seat_of(number, start)) for number in (*map(rank, record.birds), *record.bird_dice))
+    start = origin(rules.bird_origin, record.dealer, [one.seat for one in record.winners], record.from_)
+    tiles = _last_tile(record, winner_hands(record, [])) or record.birds
+    return tuple((rank(tile), seat_of(rank(tile), start)) for tile in tiles)
 
 
 def opening_hits(record: OpeningRecord, rules: ChangshaRules, opener: Seat) -> Hits:
     """Where the birds of an opening win point: counted from the dealer, or by option from the opener."""
-    origin = record.dealer if rules.bird_origin == "dealer" else opener
-    return hits(record.birds, record.bird_dice, origin)
+    return hits(record.birds, record.bird_dice, origin(rules.bird_origin, record.dealer, [opener], None))
 
 
 def check_opening_birds(record: OpeningRecord, rules: ChangshaRules, faults: Faults) -> None:

@@ -15,6 +15,8 @@ from django.utils.translation import get_language
 from scoring import Preset
 from scoring.rules import option_types
 
+from .fields import number
+
 
 @dataclass(frozen=True)
 class Control:
@@ -104,7 +106,7 @@ def _value(spec: Mapping[str, Any], text: str | None, default: Any) -> Any:
         return default
     if spec["type"] == "boolean":
         return {"1": True, "0": False}.get(text, text)
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text
+    return text if (told := number(text)) is None else told
 
 
 def _text(value: Any) -> str:

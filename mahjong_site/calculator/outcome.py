@@ -13,6 +13,7 @@ from scoring.rules import Preset, Rules, preset
 from scoring.tiles import NAMES, Seat
 
 from . import options
+from .fields import number, read_seat
 from .situation import Offer
 from .state import COUNTERS, SEATS, Entry, readable
 
@@ -41,7 +42,7 @@ def judge(entry: Entry) -> Outcome:
     offer, bad_options = offer_of(entry)
     shortest = options.fields_of(offer.preset, options.chosen(offer.preset, entry.options))
     entry = offer.possible(entry).with_(options=shortest)
-    if entry.untouched or (entry.kind in ("win", "opening") and not any(line.text for line in entry.lines)):
+    if entry.untouched or (entry.kind in ("win", "opening") and not _said(entry)):
         return Outcome("empty", entry, offer, faults=bad_options)
     if entry.kind in ("win", "opening"):
         if any(entry.lines[seat].hand is None for seat in entry.winners):
@@ -56,6 +57,11 @@ def judge(entry: Entry) -> Outcome:
         return Outcome("settled", entry, offer, (record, settle(record)))
     except RecordError as error:
         return Outcome("refused", entry, offer, faults=error.faults)
+
+
+def _said(entry: Entry) -> bool:
+    """Whether any tile was entered, or an opening declared."""
+    return any(line.text for line in entry.lines) or any(entry.declared)
 
 
 def offer_of(entry: Entry) -> tuple[Offer, tuple[Fault, ...]]:
@@ -139,11 +145,7 @@ def _player(entry: Entry, seat: Seat, offer: Offer) -> dict[str, Any]:
 
 
 def _opening(entry: Entry, offer: Offer) -> dict[str, Any]:
-    field = "shown" if entry.shown else "concealed"
-    hands = {seat: entry.lines[seat].hand or Hand(()) for seat in entry.winners}
-    record: dict[str, Any] = {
-        "winners": [{"seat": seat, field: format_tiles(hand.concealed + hand.win_on)} for seat, hand in hands.items()]
-    }
+    record: dict[str, Any] = {"winners": [_opener(entry, offer, seat) for seat in entry.winners]}
     if entry.dice and offer.bird_dice:
         record["bird_dice"] = list(entry.dice)
     elif entry.birds and offer.birds:
@@ -151,23 +153,35 @@ def _opening(entry: Entry, offer: Offer) -> dict[str, Any]:
     return record
 
 
+def _opener(entry: Entry, offer: Offer, seat: Seat) -> dict[str, Any]:
+    """What was declared, or tiles: fewer than were dealt are those laid open, where such may be given."""
+    hand = entry.lines[seat].hand or Hand(())
+    tiles = hand.concealed + hand.win_on
+    opener: dict[str, Any] = {"seat": seat}
+    if declared := entry.declared[seat]:
+        opener["declared"] = [name for name in offer.openings(entry, seat) if name in declared]
+    if tiles or not declared:
+        opener["shown" if entry.shown and len(tiles) < _dealt(entry, seat) else "concealed"] = format_tiles(tiles)
+    return opener
+
+
+def _dealt(entry: Entry, seat: Seat) -> int:
+    return 13 + (seat == entry.dealer)
+
+
 def _exhausted(entry: Entry, offer: Offer) -> dict[str, Any]:
-    what, _, seat = entry.last.partition(":")
-    return {"last_tile": {what: int(seat)}} if what else {}
+    what, _, whose = entry.last.partition(":")
+    return {"last_tile": {what: read_seat(whose)}} if what else {}
 
 
 def _penalty(entry: Entry, offer: Offer) -> dict[str, Any]:
     given = entry.penalty
-    penalty: dict[str, Any] = {"seat": _seat(given.get("seat", "")) or 0, "reason": given.get("reason") or "other"}
+    penalty: dict[str, Any] = {"seat": read_seat(given.get("seat")) or 0, "reason": given.get("reason") or "other"}
     if points := given.get("points"):
-        penalty["points"] = int(points) if points.isascii() and points.isdigit() else points
+        penalty["points"] = points if (told := number(points)) is None else told
     if to := given.get("to"):
-        penalty["to"] = to if (seat := _seat(to)) is None else seat
+        penalty["to"] = to if (receiver := read_seat(to)) is None else receiver
     return {"penalty": penalty}
-
-
-def _seat(text: str) -> Seat | None:
-    return int(text) if text in ("0", "1", "2", "3") else None
 
 
 _PARTS = {"win": _win, "opening": _opening, "exhausted": _exhausted, "penalty": _penalty}
@@ -189,7 +203,7 @@ def _tiles(hand: Hand) -> int:
 def _missing(entry: Entry, seat: Seat) -> int:
     hand = entry.lines[seat].hand or Hand(())
     if entry.kind == "opening":
-        wanted = 1 if entry.shown else 13 + (seat == entry.dealer)
+        wanted = 0 if entry.declared[seat] else 1 if entry.shown else _dealt(entry, seat)
         return wanted - len(hand.concealed) - len(hand.win_on)
     return 14 - _tiles(hand)
 

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from scoring import Fault, Preset, all_presets
 from scoring.hand import Hand
+from scoring.settlement import pattern_out
 from scoring.tiles import NAMES, Seat, Tile
 from scoring.wuhan.rules import wuhan_rules
 from scoring.wuhan.specials import specials
@@ -117,13 +118,19 @@ def _win_facts(outcome: Outcome, names: tuple[str, ...]) -> dict[str, Any]:
         "can_rob": offer.can_rob(entry),
         "indicator": entry.indicator if len(readable(entry.indicator)) == 1 else "",
         "marks": _marks(entry, offer),
-        "counters": _counters(offer),
+        "counters": counter_words(offer),
         "losers": _losers(outcome, names),
     }
 
 
 def _opening_facts(outcome: Outcome, names: tuple[str, ...]) -> dict[str, Any]:
-    return {"dice": _dice(outcome.entry, outcome.offer)}
+    entry, offer = outcome.entry, outcome.offer
+    declared = [
+        (seat, names[seat], [(name, pattern_name(offer, name), name in entry.declared[seat]) for name in known])
+        for seat in entry.winners
+        if (known := offer.openings(entry, seat))
+    ]
+    return {"dice": _dice(entry, offer), "declared": declared}
 
 
 def _exhausted_facts(outcome: Outcome, names: tuple[str, ...]) -> dict[str, Any]:
@@ -348,7 +355,7 @@ def _losers(outcome: Outcome, names: tuple[str, ...]) -> list[dict[str, Any]]:
             "seat": seat,
             "name": names[seat],
             "dealer": seat == entry.dealer,
-            "counts": [(name, words, entry.counters[seat][name]) for name, words in _counters(outcome.offer)],
+            "counts": [(name, words, entry.counters[seat][name]) for name, words in counter_words(outcome.offer)],
             "ready": entry.ready[seat],
             "ask_ready": seat == entry.from_seat and (asked or entry.ready[seat] is not None),
         }
@@ -368,8 +375,13 @@ def _event_words(event: str) -> str:
     return words[event]
 
 
-def _counters(offer: Offer) -> list[tuple[str, str]]:
-    """The counters of a loser and their heads; 癞子 apart only where the rules tell them apart."""
+def pattern_name(offer: Offer, pattern: str) -> str:
+    """A pattern in the language of the page."""
+    return own(pattern_out(offer.rules.family, pattern, 1))
+
+
+def counter_words(offer: Offer) -> list[tuple[str, str]]:
+    """The counters of a Wuhan player and their heads; 癞子 apart only where the rules tell them apart."""
     counters = [
         ("op", _("opened")),
         ("ek", _("exp. kong")),

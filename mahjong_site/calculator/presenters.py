@@ -8,18 +8,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 from unicodedata import east_asian_width
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring import HandRecord, Preset, Settlement
-from scoring.changsha.birds import seat_of
+from scoring.changsha.birds import birds_with_seats
 from scoring.notation import parse_tiles
 from scoring.record import OpeningRecord, Step, TransferOut, WinOut, WinRecord
 from scoring.steps import result
 from scoring.texts import text
-from scoring.tiles import JIANG, Seat, rank
+from scoring.tiles import JIANG, Seat
 from scoring.tiles import tile as kind_of
 
 from .picture import Arrow, arrows, edges
@@ -232,17 +233,11 @@ def _tags(record: HandRecord, settlement: Settlement, seat: Seat) -> tuple[Tag, 
 
 
 def birds_of(record: HandRecord) -> tuple[tuple[int, Seat], ...]:
-    """Number and seat of each bird (rule book 2.5): those turned up, dice, or the tile of a win on 海底."""
+    """Number and seat of each bird, as the engine looks at them; once for each place they are counted from."""
     if record.rules.family != "changsha" or not isinstance(record, (WinRecord, OpeningRecord)):
         return ()
-    tiles = record.birds
-    if isinstance(record, WinRecord) and "last_tile" in record.events and record.rules.options["birds"]:
-        tiles = tuple(tile for winner in record.winners for tile in winner.win_on)[:1] or tiles
-    origin = record.dealer
-    if record.rules.options["bird_origin"] == "winner":
-        giver = record.from_ if isinstance(record, WinRecord) else None
-        origin = record.winners[0].seat if len(record.winners) == 1 or giver is None else giver
-    return tuple((number, seat_of(number, origin)) for number in (*map(rank, tiles), *record.bird_dice))
+    looked_at = dict.fromkeys(birds_with_seats(record, winner.seat) for winner in record.winners)
+    return tuple(chain.from_iterable(looked_at))
 
 
 # ---- one line that says it all

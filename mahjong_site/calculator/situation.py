@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from scoring import Preset, Rules
+from scoring.changsha.rules import changsha_rules
+from scoring.checks import SHAPE_PATTERNS
 from scoring.hand import Hand
+from scoring.tiles import Seat
 
 from .state import Entry, Kind
 
@@ -90,25 +93,51 @@ class Offer:
         """Whether it matters how many of a loser's laid-out tiles are 癞子."""
         return not self.changsha and (self.options["laid_out_wild_factor"] != 2 or self.options["laid_out_opens"])
 
+    @property
+    def robs(self) -> bool:
+        """Whether a kong may be robbed."""
+        return "rob_kong" in self._patterns["big"]
+
+    @property
+    def shapes(self) -> tuple[str, ...]:
+        """Patterns of the tiles alone that this table plays, in the preset's order."""
+        luxury = self.options.get("luxury_pairs", False)
+        return tuple(
+            name for name in self._patterns["big"] if name in SHAPE_PATTERNS and (name != "luxury_pairs" or luxury)
+        )
+
+    def openings(self, entry: Entry, seat: Seat) -> tuple[str, ...]:
+        """Opening patterns a seat may declare; the dealer 天胡 too where it is played so, then with its shapes."""
+        if not self.changsha:
+            return ()
+        heaven = seat == entry.dealer and changsha_rules(self.rules).openings_end_hand
+        shapes = self.shapes if heaven and "heaven" in entry.declared[seat] else ()
+        return (*self._patterns["opening"], *(("heaven",) if heaven else ()), *shapes)
+
     def can_rob(self, entry: Entry) -> bool:
         """Whether another's kong tile may have been the winning tile."""
-        return bool(entry.winners) and not (entry.self_draw or entry.event) and "rob_kong" in self._patterns["big"]
+        return bool(entry.winners) and not (entry.self_draw or entry.event) and self.robs
+
+    def event_patterns(self, by: str, winners: Collection[Seat], giver: Seat | None, dealer: Seat) -> dict[str, str]:
+        """Events of a win by who won and who gave the tile, in the order they are shown, and the pattern of each."""
+        sits_right = {"heaven": dealer in winners, "earth": giver == dealer and dealer not in winners}
+        return {
+            event: pattern
+            for (how, event), pattern in _EVENT_PATTERNS.items()
+            if how == by and pattern in self._patterns["big"] and sits_right.get(event, True)
+        }
 
     def events(self, entry: Entry) -> tuple[str, ...]:
         """Events the record may have, in the order they are shown."""
-        return tuple(
-            event
-            for (by, event), pattern in _EVENT_PATTERNS.items()
-            if entry.winners and by == entry.by and pattern in self._patterns["big"] and self._possible(event, entry)
-        )
+        if not entry.winners:
+            return ()
+        known = self.event_patterns(entry.by, entry.winners, entry.from_seat, entry.dealer)
+        return tuple(event for event in known if self._tiles_allow(event, entry))
 
-    def _possible(self, event: str, entry: Entry) -> bool:
+    def _tiles_allow(self, event: str, entry: Entry) -> bool:
         hands = [entry.lines[seat].hand or Hand(()) for seat in entry.winners]
-        melded = any(hand.melds for hand in hands)
-        if event == "heaven":
-            return entry.dealer in entry.winners and not melded
-        if event == "earth":
-            return entry.from_seat in (None, entry.dealer) and not melded
+        if event in ("heaven", "earth"):
+            return not any(hand.melds for hand in hands)
         if event == "kong_draw":
             laid = any(entry.laid[seat] for seat in entry.winners)
             unknown = any(not hand.win_on for hand in hands)
@@ -124,4 +153,11 @@ class Offer:
             event = ""
         elif event.startswith("kong"):
             event = "kong_draw" if entry.self_draw else "kong_discard"
-        return entry.with_(event=event if event in self.events(entry.with_(event="")) else "")
+        declared = tuple(
+            names.intersection(self.openings(entry, seat))
+            if kind == "opening" and seat in entry.winners
+            else frozenset()
+            for seat, names in enumerate(entry.declared)
+        )
+        event = event if event in self.events(entry.with_(event="")) else ""
+        return entry.with_(event=event, declared=declared)

@@ -8,19 +8,23 @@ Fields: ``rules`` preset, ``o.<option>`` changed options, ``kind``, ``n0…n3`` 
 winners, ``by`` the seat that gave the tile (a winner's own seat: self-draw), ``rob``, ``ev`` event, ``h0…h3`` hands as
 typed lines, ``shown`` (openings), ``birds``, ``die`` (repeated), ``low`` only 海底 left, ``ind`` indicator,
 ``laid<seat>``, ``passed<seat>``, ``passedbig<seat>``, ``dead<seat>``, counters ``op ek ck lo lw`` and ``ready`` with
-the seat behind, ``last`` (what became of 海底), ``creator``, ``pseat preason ppoints pto`` of a penalty, ``bet0…bet3``.
+the seat behind, ``d<seat>`` (repeated) opening patterns declared without tiles, ``last`` (what became of 海底),
+``creator``, ``pseat preason ppoints pto`` of a penalty, ``bet0…bet3``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any, Final, Literal, Protocol, TypeAlias
 from urllib.parse import urlencode
 
 from scoring.hand import Hand
 from scoring.notation import NotationError, format_hand, format_tiles, parse_hand, parse_tiles
 from scoring.tiles import Seat, Tile
+
+from .fields import read_count, read_seat
 
 SEATS: Final = (0, 1, 2, 3)
 Kind: TypeAlias = Literal["win", "opening", "exhausted", "penalty"]
@@ -33,9 +37,11 @@ COUNTERS: Final = {
     "lo": "laid_out",
     "lw": "laid_out_wilds",
 }
-"""Counters of a Wuhan loser: field and the contract's name."""
+"""Counters of a Wuhan player: field and the contract's name."""
+NOTHING_OPEN: Final[Mapping[str, int]] = MappingProxyType(dict.fromkeys(COUNTERS, 0))
 LAST_TILE: Final = ("taken_by", "refused_from", "replaced_by")
 MAX_FIELD: Final = 400
+MOST_PATTERNS: Final = 20
 
 
 class Params(Protocol):
@@ -97,8 +103,9 @@ class Entry:
     passed: tuple[str, str, str, str] = ("", "", "", "")
     passed_big: tuple[int, int, int, int] = (0, 0, 0, 0)
     dead: frozenset[Seat] = frozenset()
-    counters: tuple[Mapping[str, int], ...] = ({}, {}, {}, {})
+    counters: tuple[Mapping[str, int], ...] = (NOTHING_OPEN,) * 4
     ready: tuple[bool | None, ...] = (None, None, None, None)
+    declared: tuple[frozenset[str], ...] = (frozenset(),) * 4
     last: str = ""
     creator: Seat = 0
     penalty: Mapping[str, str] = field(default_factory=dict)
@@ -172,6 +179,7 @@ class Entry:
             pairs += [(f"{name}{seat}", str(count)) for name, count in self.counters[seat].items() if count]
             if self.ready[seat] is not None:
                 pairs.append((f"ready{seat}", "1" if self.ready[seat] else "0"))
+            pairs += [(f"d{seat}", name) for name in sorted(self.declared[seat])]
         put("last", self.last)
         put("creator", self.creator, 0)
         pairs += [(f"p{name}", value) for name, value in self.penalty.items() if value]
@@ -197,9 +205,9 @@ def read(params: Params, *, presets: tuple[str, ...]) -> Entry:
         options={name[2:]: params.get(name) for name in params if name.startswith("o.") and len(name) < 60},
         kind=kind,
         names=_seats(params, "n", lambda text: text.strip()[:40]),
-        dealer=_seat(params.get("dealer")) or 0,
+        dealer=read_seat(params.get("dealer")) or 0,
         winners=winners,
-        giver=_seat(params.get("by")),
+        giver=read_seat(params.get("by")),
         robbed=params.get("rob") == "1",
         event=_choice(params.get("ev"), EVENTS) or "",
         lines=_owned(lines, winners),
@@ -210,12 +218,13 @@ def read(params: Params, *, presets: tuple[str, ...]) -> Entry:
         indicator=_tiles(params.get("ind")),
         laid=_seats(params, "laid", _tiles),
         passed=_seats(params, "passed", _tiles),
-        passed_big=_seats(params, "passedbig", _count),
+        passed_big=_seats(params, "passedbig", read_count),
         dead=frozenset(seat for seat in SEATS if params.get(f"dead{seat}") == "1"),
-        counters=tuple({name: _count(params.get(f"{name}{seat}")) for name in COUNTERS} for seat in SEATS),
+        counters=tuple({name: read_count(params.get(f"{name}{seat}")) for name in COUNTERS} for seat in SEATS),
         ready=_seats(params, "ready", lambda text: {"1": True, "0": False}.get(text)),
+        declared=tuple(frozenset(params.getlist(f"d{seat}")[:MOST_PATTERNS]) for seat in SEATS),
         last=_last(params.get("last") or ""),
-        creator=_seat(params.get("creator")) or 0,
+        creator=read_seat(params.get("creator")) or 0,
         penalty={name: (params.get(f"p{name}") or "").strip()[:12] for name in ("seat", "reason", "points", "to")},
         bets=_seats(params, "bet", lambda text: text.strip()[:12]),
     )
@@ -248,14 +257,6 @@ def _choice(value: str | None, allowed: tuple[str, ...]) -> str | None:
     return value if value in allowed else None
 
 
-def _seat(value: str | None) -> Seat | None:
-    return int(value) if value in ("0", "1", "2", "3") else None
-
-
-def _count(value: str | None) -> int:
-    return min(int(value), 16) if value and value.isascii() and value.isdigit() and len(value) < 4 else 0
-
-
 def _tiles(value: str | None) -> str:
     """Canonical text where it can be read, else as typed: the engine says what is wrong."""
     text = (value or "").strip()[: MAX_FIELD + 1]
@@ -266,5 +267,5 @@ def _tiles(value: str | None) -> str:
 
 
 def _last(value: str) -> str:
-    what, _, seat = value.partition(":")
-    return value if what in LAST_TILE and seat in ("0", "1", "2", "3") else ""
+    what, _, whose = value.partition(":")
+    return value if what in LAST_TILE and read_seat(whose) is not None else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -66,23 +66,29 @@ def name_of(person: Person) -> str:
     return _("house") if person.is_house else person.name
 
 
-def rows(entries: Sequence[HistoryEntry], people: Sequence[Column], preset: Preset, table: str) -> tuple[Row, ...]:
+def rows(
+    entries: Sequence[HistoryEntry], people: Sequence[Column], preset: Preset, unsigned: Container[int]
+) -> tuple[Row, ...]:
     """The rows of these entries, latest first. A reversal is no row of its own: it shows on what it took back."""
     by_seq = {entry.seq: entry for entry in entries}
     found = []
     for entry in entries:
         if entry.kind == "reversal" or (entry.corrected_by is not None and entry.corrected_by in by_seq):
             continue
-        found.append(row(entry, people, preset, by_seq, table))
+        found.append(row(entry, people, preset, by_seq, unsigned))
     return tuple(found)
 
 
 def row(
-    entry: HistoryEntry, people: Sequence[Column], preset: Preset, by_seq: Mapping[int, HistoryEntry], table: str
+    entry: HistoryEntry,
+    people: Sequence[Column],
+    preset: Preset,
+    by_seq: Mapping[int, HistoryEntry],
+    unsigned: Container[int],
 ) -> Row:
-    """One entry as a row; ``by_seq`` has what it corrected and what took it back, ``table`` is the table's name."""
+    """One entry as a row; ``by_seq`` has what it corrected and what took it back, ``unsigned``: as `signed_by`."""
     if entry.kind == "dealer":
-        return Row(entry, dealer_words(entry), (), by=signed_by(entry, table), latest=entry.seq)
+        return Row(entry, dealer_words(entry), (), by=signed_by(entry, unsigned), latest=entry.seq)
     told = told_of(entry, preset)
     old = by_seq.get(entry.corrects) if entry.corrects is not None else None
     reversal = by_seq.get(entry.reversed_by) if entry.reversed_by is not None else None
@@ -91,25 +97,29 @@ def row(
         headline=_with_winner(entry, told),
         cells=_cells(entry, people),
         told=told,
-        old=row(old, people, preset, {}, table) if old is not None else None,
+        old=row(old, people, preset, {}, unsigned) if old is not None else None,
         undone=entry.reversed_by is not None,
         reason=entry.reason if entry.corrects is not None else reversal.reason if reversal is not None else "",
-        by=signed_by(reversal if reversal is not None else entry, table),
+        by=signed_by(reversal if reversal is not None else entry, unsigned),
         latest=entry.reversed_by or entry.seq,
     )
 
 
-def signed_by(entry: HistoryEntry, table: str) -> str:
-    """Who entered it. The link that opened a table of friends bears the table's own name: it says nothing of a person,
-    so it signs nothing."""
-    return "" if entry.author == table else entry.author
+def signed_by(entry: HistoryEntry, unsigned: Container[int]) -> str:
+    """Who entered it; nobody where that says nothing of a person (`TablePage.unsigned`)."""
+    return "" if entry.seq in unsigned else entry.author
+
+
+def settlement_of(entry: HistoryEntry) -> Settlement:
+    """What a hand was settled to when it was posted."""
+    return _SETTLEMENT.validate_python(entry.settlement)
 
 
 def told_of(entry: HistoryEntry, preset: Preset) -> Told:
     """A hand as told to people, in the amounts that were posted."""
     record = parse_record(dict(entry.record or {}))
     names = [player.name for player in entry.players]
-    return tell(record, _SETTLEMENT.validate_python(entry.settlement), names, preset)
+    return tell(record, settlement_of(entry), names, preset)
 
 
 def _with_winner(entry: HistoryEntry, told: Told) -> str:

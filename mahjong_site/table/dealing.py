@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from mahjong_site.calculator.fields import number, read_seat
 from mahjong_site.calculator.words import fault_text
 from mahjong_site.clubs.access import Action
 from mahjong_site.clubs.refusals import Refused
@@ -42,14 +43,11 @@ def _set_dealer(request: HttpRequest, page: TablePage) -> HttpResponse:
         "actor": page.actor,
         "session_id": page.session.id,
         "client_key": request.POST.get("key", ""),
-        "expected_seq": page.session.seq,
+        "expected_seq": number(request.POST.get("seq")) or 0,
     }
-    seat = request.POST.get("seat", "")
+    seat = read_seat(request.POST.get("seat"))
     try:
-        if seat in ("0", "1", "2", "3"):
-            result = choose_dealer(seat=int(seat), **common)
-        else:
-            result = roll_first_dealer(**common)
+        result = roll_first_dealer(**common) if seat is None else choose_dealer(seat=seat, **common)
     except Refused as error:
         for fault in error.faults:
             messages.error(request, fault_text(fault))
@@ -74,7 +72,7 @@ def kong_dice_page(request: HttpRequest, session_id: UUID) -> HttpResponse:
         try:
             answer = kong_dice(
                 page.preset,
-                int(stacks) if stacks.isascii() and stacks.isdigit() and len(stacks) < 4 else 0,
+                number(stacks) or 0,
                 [int(pips) for pips in dice],
                 top_gone=request.GET.get("top") == "1",
             )

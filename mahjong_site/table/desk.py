@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from mahjong_site.calculator import options
 from mahjong_site.calculator.state import Entry
 from mahjong_site.clubs.access import Action, Actor, Grant
+from mahjong_site.clubs.models import Club, JoinLink, Role
 from mahjong_site.ledger.access import access_session, everybody_enters
+from mahjong_site.ledger.models import Entry as LedgerEntry
 from mahjong_site.ledger.models import Session
-from mahjong_site.ledger.selectors import Total, session_totals
+from mahjong_site.ledger.selectors import HistoryEntry, Person, Total, entry_at, session_totals
 from mahjong_site.table.visitor import actor
 from scoring import Preset, preset
 from scoring.tiles import Seat
@@ -31,13 +35,22 @@ class TablePage:
     actor: Actor
     session: Session
     grant: Grant
+    wrong: HistoryEntry | None = None
+    """The hand that is corrected, where one is: who sat there then is who it is about."""
 
     @classmethod
     def open(cls, request: HttpRequest, session_id: UUID, action: Action = Action.VIEW) -> TablePage:
         """The page, if the visitor may do that in the session. Raises: as `access_session`."""
         who = actor(request)
         session, grant = access_session(who, session_id, action)
+        timezone.activate(ZoneInfo(Club.objects.values_list("time_zone", flat=True).get(id=session.club_id)))
         return cls(who, session, grant)
+
+    def correcting(self, seq: int | None) -> TablePage:
+        """The page of a correction of that entry; itself where there is none."""
+        if seq is None or (self.wrong is not None and self.wrong.seq == seq):
+            return self
+        return replace(self, wrong=entry_at(actor=self.actor, session_id=self.session.id, seq=seq))
 
     def may(self, action: Action) -> bool:
         """Whether the visitor's role is enough."""
@@ -95,15 +108,30 @@ class TablePage:
         return by_seat[0], by_seat[1], by_seat[2], by_seat[3]
 
     @property
+    def players(self) -> tuple[Person, ...]:
+        """Who plays the hand that is entered, by seat."""
+        return self.wrong.players if self.wrong is not None else tuple(total.player for total in self.seated)
+
+    @property
     def names(self) -> tuple[str, str, str, str]:
         """Their names, by seat."""
-        one, two, three, four = self.seated
-        return one.player.name, two.player.name, three.player.name, four.player.name
+        one, two, three, four = (player.name for player in self.players)
+        return one, two, three, four
+
+    @cached_property
+    def unsigned(self) -> frozenset[int]:
+        """Entries made through the link that opened a table of friends: it bears the table's name, no person's."""
+        club = self.session.club_id
+        opened_by = JoinLink.objects.filter(club_id=club, club__hidden=True, role=Role.OWNER, session_id__isnull=True)
+        made = LedgerEntry.objects.filter(
+            club_id=club, session_id=self.session.id, author_id__in=opened_by.values("id")
+        )
+        return frozenset(made.values_list("seq", flat=True))
 
     @property
     def creator_seat(self) -> Seat:
         """Where the one who opened the table sits; 0 once he has left."""
-        seats = [total.player.id for total in self.seated]
+        seats = [player.id for player in self.players]
         return seats.index(self.session.creator_id) if self.session.creator_id in seats else 0
 
     def fixed(self, entry: Entry, dealer: Seat | None = None) -> Entry:

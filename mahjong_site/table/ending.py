@@ -129,7 +129,7 @@ def _biggest(page: TablePage, figures: Sequence[Statistics]) -> str:
         return ""
     best = max(wins, key=lambda win: win.points)
     entry = entry_at(actor=page.actor, session_id=page.session.id, seq=best.seq)
-    told = row(entry, columns(page.totals), page.preset, {}, page.session.name)
+    told = row(entry, columns(page.totals), page.preset, {}, page.unsigned)
     number = _("Hand %(number)s") % {"number": entry.hand_no}
     return f"{number} {told.headline} {signed(best.points)}"
 

@@ -16,12 +16,14 @@ from django.views.decorators.http import require_POST, require_safe
 from mahjong_site.calculator import state
 from mahjong_site.calculator.outcome import judge, offer_of, to_record
 from mahjong_site.calculator.page import Config, entry_context, result_context
+from mahjong_site.calculator.presenters import Told
 from mahjong_site.clubs.access import Action
 from mahjong_site.ledger.selectors import entry_at
+from mahjong_site.table.book import settlement_of, told_of
 from mahjong_site.table.desk import TablePage, new_key, next_dealers, not_yet
 from mahjong_site.table.posting import Sent, answer
 from mahjong_site.table.posting import resolve as resolve_conflict
-from mahjong_site.table.refill import entry_of, is_declared
+from mahjong_site.table.refill import entry_of, is_declared, same_money
 from scoring import parse_record
 
 
@@ -46,6 +48,12 @@ def _config(page: TablePage, sent: Sent) -> Config:
 def _read(params: QueryDict, page: TablePage, sent: Sent) -> state.Entry:
     entry = state.read(params, presets=(page.preset.id,))
     return page.fixed(entry, dealer=entry.dealer if sent.correct is not None else sent.dealer)
+
+
+def _facts(entry: state.Entry) -> dict[str, Any]:
+    """The record without what the ledger itself knows of the hand."""
+    known = ("rules", "creator")
+    return {name: fact for name, fact in to_record(entry, offer_of(entry)[0]).items() if name not in known}
 
 
 def _inside(page: TablePage, sent: Sent, context: dict[str, Any]) -> dict[str, Any]:
@@ -74,6 +82,7 @@ def hand(request: HttpRequest, session_id: UUID) -> HttpResponse:
     sent = (
         Sent.read(request.GET, page) if "key" in request.GET else Sent.fresh(page, same=request.GET.get("same") == "1")
     )
+    page = page.correcting(sent.correct)
     return _page(request, page, _read(request.GET, page, sent), sent)
 
 
@@ -82,6 +91,7 @@ def result(request: HttpRequest, session_id: UUID) -> HttpResponse:
     """What changed with the last tap."""
     page = TablePage.open(request, session_id, Action.POST)
     sent = Sent.read(request.GET, page)
+    page = page.correcting(sent.correct)
     context = result_context(_read(request.GET, page, sent), _config(page, sent))
     return render(request, "table/hand_result.html", _inside(page, sent, context))
 
@@ -97,8 +107,10 @@ def correct(request: HttpRequest, session_id: UUID, seq: int) -> HttpResponse:
     record = parse_record(dict(wrong.record or {}))
     if is_declared(record):
         return redirect(f"{reverse('table:quick', args=[session_id])}?correct={seq}")
-    sent = Sent.correction(page, wrong)
-    return _page(request, page, page.fixed(entry_of(record), dealer=wrong.dealer), sent)
+    page = replace(page, wrong=wrong)
+    entry = page.fixed(entry_of(record), dealer=wrong.dealer)
+    kept = same_money(judge(entry).settlement, settlement_of(wrong))
+    return _page(request, page, entry, Sent.correction(page, wrong), lost=None if kept else told_of(wrong, page.preset))
 
 
 def _page(
@@ -108,10 +120,12 @@ def _page(
     sent: Sent,
     *,
     faults: tuple[str, ...] = (),
+    lost: Told | None = None,
     status: int = 200,
 ) -> HttpResponse:
+    """``lost``: the hand as recorded, where not all of it could be filled in."""
     context = _inside(page, sent, entry_context(entry, _config(page, sent)))
-    return render(request, "table/hand.html", context | {"faults": faults}, status=status)
+    return render(request, "table/hand.html", context | {"faults": faults, "lost": lost}, status=status)
 
 
 @require_POST
@@ -119,16 +133,15 @@ def post(request: HttpRequest, session_id: UUID) -> HttpResponse:
     """Posts what was entered, or corrects with it."""
     page = TablePage.open(request, session_id, Action.POST)
     sent = Sent.read(request.POST, page)
+    page = page.correcting(sent.correct)
     entry = _read(request.POST, page, sent)
     if page.session.seq == sent.expected and judge(entry).settled is None:
         return _page(request, page, entry, sent, faults=(_("This hand is not complete yet."),), status=422)
-    facts = to_record(entry, offer_of(entry)[0])
-    del facts["rules"]
 
     def again(faults: tuple[str, ...], status: int) -> HttpResponse:
         return _page(request, page, entry, replace(sent, key=new_key()), faults=faults, status=status)
 
-    return answer(request, page, sent, facts, again=again)
+    return answer(request, page, sent, _facts(entry), again=again)
 
 
 @require_POST

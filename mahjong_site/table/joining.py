@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from uuid import UUID
 
 import segno
@@ -11,11 +10,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from mahjong_site.calculator.words import fault_text
+from mahjong_site.clubhouse.views import ROLES
 from mahjong_site.clubs.access import Action, living_link
 from mahjong_site.clubs.models import JoinLink, Role
 from mahjong_site.clubs.refusals import Refused
@@ -25,12 +23,8 @@ from mahjong_site.limits.allowances import limited
 from mahjong_site.table.desk import TablePage
 from mahjong_site.table.visitor import remember
 
-LASTS = timedelta(days=7)
-ROLES = {
-    Role.VIEWER: gettext_lazy("may look"),
-    Role.PLAYER: gettext_lazy("player"),
-    Role.SCORER: gettext_lazy("keeps the score"),
-}
+GUESTS = (Role.VIEWER, Role.PLAYER, Role.SCORER)
+"""What a link to one table may make of a guest."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -45,7 +39,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         raise Http404
     if request.method == "POST":
         return remember(request, redirect("table:session", session.id), token)
-    context = {"link": link, "session": session, "role": ROLES.get(Role(link.role), _("owner")), "nav": "table"}
+    context = {"link": link, "session": session, "role": ROLES[Role(link.role)], "nav": "table"}
     return render(request, "table/join.html", context)
 
 
@@ -76,8 +70,8 @@ def invite(request: HttpRequest, session_id: UUID) -> HttpResponse:
     context = {
         "page": page,
         "session": page.session,
-        "links": [(link, ROLES.get(Role(link.role), "")) for link in links],
-        "roles": ROLES.items(),
+        "links": [(link, ROLES[Role(link.role)]) for link in links],
+        "roles": [(role.value, ROLES[role]) for role in GUESTS],
         "made": made,
         "everybody": page.session.entry_mode == Session.EntryMode.EVERYBODY,
         "nav": "table",
@@ -94,15 +88,14 @@ def _change(request: HttpRequest, page: TablePage) -> tuple[str, SafeString] | N
         revoke_link(actor=page.actor, club_id=page.session.club_id, link_id=link_id)
         return None
     role = request.POST.get("role", "")
-    if role not in ROLES:
+    if role not in GUESTS:
         return None
     _link, token = create_link(
         actor=page.actor,
         club_id=page.session.club_id,
         role=Role(role),
-        name=request.POST.get("name", "").strip() or str(ROLES[Role(role)]),
+        name=request.POST.get("name", ""),
         session_id=page.session.id,
-        lasts=LASTS,
     )
     address = request.build_absolute_uri(reverse("table:join", args=[token]))
     return address, qr(address)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import date
 from decimal import Decimal, InvalidOperation
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
@@ -14,9 +16,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from mahjong_site.calculator import options as option_fields
+from mahjong_site.calculator.fields import read_seat
 from mahjong_site.calculator.words import fault_text, own
 from mahjong_site.clubs.access import LEAST_ROLE, Action, clubs_of, living_link, rank
-from mahjong_site.clubs.models import Player
+from mahjong_site.clubs.models import Club, Player
 from mahjong_site.clubs.refusals import Refused
 from mahjong_site.ledger.models import Session
 from mahjong_site.ledger.services import open_guest_table, open_session
@@ -61,7 +64,7 @@ class NewTable:
     @property
     def first_dealer(self) -> int | None:
         """The seat that deals first; None: roll for it."""
-        return int(self.dealer) if self.dealer in ("0", "1", "2", "3") else None
+        return read_seat(self.dealer)
 
 
 @require_safe
@@ -95,7 +98,7 @@ def _open(request: HttpRequest, form: NewTable) -> HttpResponse:
         value = Decimal(form.point_value)
     except InvalidOperation:
         raise Refused.because("bad_point_value", "point_value") from None
-    name = form.name or date_format(timezone.localdate(), "MONTH_DAY_FORMAT")
+    name = form.name or date_format(_today(form), "MONTH_DAY_FORMAT")
     mode = Session.EntryMode.EVERYBODY if form.everybody else Session.EntryMode.SCORER
     if form.club:
         session = open_session(
@@ -120,6 +123,12 @@ def _open(request: HttpRequest, form: NewTable) -> HttpResponse:
         first_dealer=form.first_dealer,
     )
     return remember(request, redirect("table:session", session.id), token)
+
+
+def _today(form: NewTable) -> date:
+    """The day where the table stands: in its club, or, of a table of its own, as its new club has it."""
+    club = Club.objects.filter(id=_uuid(form.club)).first() if form.club else Club()
+    return timezone.localdate(timezone=ZoneInfo((club or Club()).time_zone))
 
 
 def _uuid(text: str) -> UUID:
@@ -169,13 +178,21 @@ def _tables(request: HttpRequest) -> list[dict[str, object]]:
     for token in tokens(request):
         link = living_link(token)
         if link is not None:
-            rows = Session.objects.filter(club_id=link.club_id)
+            rows = Session.objects.filter(club_id=link.club_id).select_related("club")
             if link.session_id is not None:
                 rows = rows.filter(id=link.session_id)
             found |= {session.id: session for session in rows.order_by("-created_at")[:5]}
     for club, _role in clubs_of(who):
         found |= {
-            session.id: session for session in Session.objects.filter(club_id=club.id).order_by("-created_at")[:10]
+            session.id: session
+            for session in Session.objects.filter(club_id=club.id).select_related("club").order_by("-created_at")[:10]
         }
     ordered = sorted(found.values(), key=lambda session: session.created_at, reverse=True)
-    return [{"session": session, "preset": own(preset(session.rules["preset"]))} for session in ordered]
+    return [
+        {
+            "session": session,
+            "preset": own(preset(session.rules["preset"])),
+            "day": timezone.localdate(session.created_at, ZoneInfo(session.club.time_zone)),
+        }
+        for session in ordered
+    ]

@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
+from mahjong_site.calculator.fields import number, read_seat
 from mahjong_site.calculator.presenters import Told, tell
 from mahjong_site.calculator.words import fault_text
 from mahjong_site.clubs.refusals import Refused
@@ -72,13 +73,13 @@ class Sent:
         """As the form sent it back."""
         return cls(
             key=params.get("key", ""),
-            expected=_number(params.get("seq"), page.session.seq),
-            hand_no=_number(params.get("hand_no"), page.session.hand_no),
-            dealer=_seat(params.get("dealer0"), page.session.dealer),
-            correct=_number(params.get("correct"), 0) or None,
+            expected=number(params.get("seq")) or 0,
+            hand_no=number(params.get("hand_no")) or page.session.hand_no,
+            dealer=page.session.dealer if (dealer := read_seat(params.get("dealer0"))) is None else dealer,
+            correct=number(params.get("correct")) or None,
             reason=params.get("reason", "")[:LONGEST_REASON],
             same=params.get("same") == "1",
-            choose=_seat(params.get("next"), None),
+            choose=read_seat(params.get("next")),
         )
 
     def fields(self) -> tuple[tuple[str, str], ...]:
@@ -91,14 +92,6 @@ class Sent:
         if self.same:
             pairs.append(("same", "1"))
         return tuple(pairs)
-
-
-def _number(text: str | None, default: int) -> int:
-    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 10 else default
-
-
-def _seat(text: str | None, default: int | None) -> int | None:
-    return int(text) if text in ("0", "1", "2", "3") else default
 
 
 def _last_deal(page: TablePage) -> tuple[int, int] | None:
@@ -176,15 +169,13 @@ def conflict(request: HttpRequest, page: TablePage, sent: Sent, facts: Mapping[s
         "page": page,
         "session": page.session,
         "theirs": theirs,
-        "author": signed_by(theirs, page.session.name),
+        "author": signed_by(theirs, page.unsigned),
         "lines": _compared(their_told, mine, names) if their_told and mine else (),
         "headlines": (_happened(theirs, page, their_told), mine.headline if mine else ""),
         "next": nxt,
         "facts": signing.dumps(dict(facts), salt="conflict", compress=True),
         "both": replace(Sent.fresh(page), choose=sent.choose),
-        "instead": replace(Sent.correction(page, theirs), reason=_("entered by two"), choose=sent.choose)
-        if theirs.counts
-        else None,
+        "instead": replace(Sent.correction(page, theirs), choose=sent.choose) if theirs.counts else None,
         "nav": "table",
     }
     return render(request, "table/conflict.html", context, status=409)

@@ -11,22 +11,24 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from mahjong_site.calculator.page import _counters as counter_words
-from mahjong_site.calculator.presenters import plain_picture, tell
+from mahjong_site.calculator.fields import number
+from mahjong_site.calculator.page import counter_words, pattern_name
+from mahjong_site.calculator.presenters import Told, plain_picture, tell
 from mahjong_site.calculator.situation import Offer
-from mahjong_site.calculator.words import fault_text, own
+from mahjong_site.calculator.words import fault_text
 from mahjong_site.clubs.access import Action
 from mahjong_site.clubs.refusals import Refused
 from mahjong_site.ledger.selectors import entry_at
 from mahjong_site.ledger.services import preview_record
 from mahjong_site.table import declared
+from mahjong_site.table.book import settlement_of, told_of
 from mahjong_site.table.declared import Declared
 from mahjong_site.table.desk import TablePage, new_key, next_dealers, not_yet
 from mahjong_site.table.posting import Sent, answer
-from scoring import RecordError, parse_record, resolve_rules
-from scoring.changsha.birds import seat_of
+from mahjong_site.table.refill import declared_of, same_money
+from scoring import RecordError, Settlement, parse_record, resolve_rules, settle
+from scoring.changsha.birds import origin, seat_of
 from scoring.record import WinRecord
-from scoring.settlement import pattern_out
 from scoring.tiles import Seat
 
 
@@ -60,10 +62,11 @@ def page(request: HttpRequest, session_id: UUID) -> HttpResponse:
     table = TablePage.open(request, session_id, Action.POST)
     if (elsewhere := not_yet(request, table)) is not None:
         return elsewhere
-    wrong = request.GET.get("correct", "")
-    if "key" not in request.GET and wrong.isascii() and wrong.isdigit() and len(wrong) < 10:
-        return _correction(request, session_id, int(wrong))
+    wrong = number(request.GET.get("correct"))
+    if "key" not in request.GET and wrong is not None:
+        return _correction(request, session_id, wrong)
     sent = Sent.read(request.GET, table) if "key" in request.GET else Sent.fresh(table)
+    table = table.correcting(sent.correct)
     return _page(request, table, _read(request.GET, table, sent), sent)
 
 
@@ -73,7 +76,21 @@ def _correction(request: HttpRequest, session_id: UUID, seq: int) -> HttpRespons
     record = parse_record(dict(found.record or {})) if found.counts else None
     if not isinstance(record, WinRecord):
         return redirect("table:entry", session_id, seq)
-    return _page(request, table, declared.of_record(record), Sent.correction(table, found))
+    table = replace(table, wrong=found)
+    posted = settlement_of(found)
+    told = declared_of(record, posted)
+    kept = same_money(_settled(table, told, found.dealer), posted)
+    lost = None if kept else told_of(found, table.preset)
+    return _page(request, table, told, Sent.correction(table, found), lost=lost)
+
+
+def _settled(table: TablePage, told: Declared, dealer: Seat) -> Settlement | None:
+    """What the taps settle to; None where they are refused."""
+    facts = {**declared.to_record(told, _offer(table)), "rules": table.session.rules, "dealer": dealer}
+    try:
+        return settle(parse_record(facts))
+    except RecordError:
+        return None
 
 
 @require_safe
@@ -81,6 +98,7 @@ def result(request: HttpRequest, session_id: UUID) -> HttpResponse:
     """What changed with the last tap."""
     table = TablePage.open(request, session_id, Action.POST)
     sent = Sent.read(request.GET, table)
+    table = table.correcting(sent.correct)
     told = _read(request.GET, table, sent)
     return render(request, "table/quick_result.html", _context(table, told, sent))
 
@@ -90,6 +108,7 @@ def post(request: HttpRequest, session_id: UUID) -> HttpResponse:
     """Posts what was tapped."""
     table = TablePage.open(request, session_id, Action.POST)
     sent = Sent.read(request.POST, table)
+    table = table.correcting(sent.correct)
     told = _read(request.POST, table, sent)
     if not told.said:
         return _page(request, table, told, sent, faults=(_("This hand is not complete yet."),), status=422)
@@ -107,9 +126,11 @@ def _page(
     sent: Sent,
     *,
     faults: tuple[str, ...] = (),
+    lost: Told | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    context = _context(table, told, sent) | {"faults": faults}
+    """``lost``: the hand as recorded, where not all of it could be filled in."""
+    context = _context(table, told, sent) | {"faults": faults, "lost": lost}
     return render(request, "table/quick.html", context, status=status)
 
 
@@ -161,7 +182,7 @@ def _rows(table: TablePage, offer: Offer, told: Declared) -> dict[str, Any]:
         "what": [(names[seat], _patterns(offer, told, seat)) for seat in told.winners or (0,)],
         "events": [
             Option(
-                "ev", event, _pattern_words(offer, pattern), chosen=event == ("rob_kong" if told.robbed else told.event)
+                "ev", event, pattern_name(offer, pattern), chosen=event == ("rob_kong" if told.robbed else told.event)
             )
             for event, pattern in declared.events(offer, told)
         ],
@@ -172,6 +193,15 @@ def _rows(table: TablePage, offer: Offer, told: Declared) -> dict[str, Any]:
         ],
         "birds": _birds(offer, told, names) if offer.changsha else [],
         "sides": [] if offer.changsha else _sides(offer, told, names),
+        "low": Option("low", "1", _("only the last tile was left in the wall"), told.low)
+        if offer.changsha and offer.birds and told.event != "last_tile"
+        else None,
+        "dead": [
+            Option(f"dead{seat}", "1", _("%(name)s made a dice kong without being ready") % {"name": name}, True)
+            for seat, name in enumerate(names)
+            if seat in told.dead
+        ],
+        "bets": list(enumerate(zip(names, told.bets, strict=True))) if offer.options.get("fishing") else [],
     }
 
 
@@ -191,31 +221,22 @@ def _how(told: Declared, seat: Seat, name: str) -> Option:
 
 def _patterns(offer: Offer, told: Declared, seat: Seat) -> list[Option]:
     is_small = seat in told.small and not told.patterns[seat]
-    small = Option(f"p{seat}", "small", _pattern_words(offer, "small"), is_small)
+    small = Option(f"p{seat}", "small", pattern_name(offer, "small"), is_small)
     return [
         small,
-        *(
-            Option(f"p{seat}", name, _pattern_words(offer, name), name in told.patterns[seat])
-            for name in declared.shape_patterns(offer)
-        ),
+        *(Option(f"p{seat}", name, pattern_name(offer, name), name in told.patterns[seat]) for name in offer.shapes),
     ]
-
-
-def _pattern_words(offer: Offer, name: str) -> str:
-    return own(pattern_out(offer.rules.family, name, 1))
 
 
 def _birds(offer: Offer, told: Declared, names: tuple[str, ...]) -> list[dict[str, Any]]:
     """One grid a bird, four columns headed by the seat that the numbers point at, the dealer first."""
     if not offer.birds:
         return []
-    origin = told.dealer
-    if offer.options["bird_origin"] == "winner" and told.winners:
-        origin = told.winners[0] if len(told.winners) == 1 or told.giver is None else told.giver
-    order = [seat_of(number, origin) for number in range(1, 5)]
+    start = origin(offer.options["bird_origin"], told.dealer, told.winners or (told.dealer,), told.giver)
+    order = [seat_of(number, start) for number in range(1, 5)]
     heads = [(names[seat], seat == told.dealer) for seat in order]
     grids = []
-    for place in range(offer.birds):
+    for place in range(declared.bird_room(offer, told)):
         chosen = told.birds[place] if place < len(told.birds) else None
         numbers = [Option("bird", str(number), str(number), number == chosen) for number in range(1, 10)]
         none = Option("bird", "0", _("none"), chosen is None and told.no_bird)

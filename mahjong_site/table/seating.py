@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from mahjong_site.calculator.fields import read_seat
 from mahjong_site.calculator.words import fault_text
 from mahjong_site.clubs.access import Action
 from mahjong_site.clubs.models import Player
@@ -26,7 +27,7 @@ def seats(request: HttpRequest, session_id: UUID) -> HttpResponse:
     players = list(page.names)
     faults: list[str] = []
     if request.method == "POST":
-        swapped = [int(seat) for seat in request.POST.getlist("swap") if seat in ("0", "1", "2", "3")]
+        swapped = [seat for text in request.POST.getlist("swap") if (seat := read_seat(text)) is not None]
         try:
             if "n0" in request.POST:
                 players = [request.POST.get(f"n{seat}", "") for seat in range(4)]

@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from mahjong_site.calculator.fields import number
 from mahjong_site.calculator.presenters import Picture, SeatView, Tag
 from mahjong_site.calculator.words import fault_text, own, side, signed, tone
 from mahjong_site.clubs.access import Action
@@ -38,8 +39,7 @@ def live(request: HttpRequest, session_id: UUID) -> HttpResponse:
     seen = request.GET.get("v", "")
     if seen == version(page):
         return HttpResponse(status=204)
-    known = seen.partition("-")[0]
-    since = int(known) if known.isascii() and known.isdigit() and len(known) < 10 else page.session.seq
+    since = number(seen.partition("-")[0])
     return render(request, "table/live.html", _context(page, request, since=since))
 
 
@@ -52,11 +52,10 @@ def version(page: TablePage) -> str:
 
 def _context(page: TablePage, request: HttpRequest, since: int | None = None) -> dict[str, object]:
     """``since``: the last entry that the visitor's page knew; what came after it is new to him."""
-    before = request.GET.get("before", "")
-    earliest = int(before) if before.isascii() and before.isdigit() and len(before) < 10 else None
-    entries = history(actor=page.actor, session_id=page.session.id, before=earliest, limit=HANDS + 1)
+    before = number(request.GET.get("before"))
+    entries = history(actor=page.actor, session_id=page.session.id, before=before, limit=HANDS + 1)
     people = columns(page.totals)
-    book = rows(entries[:HANDS], people, page.preset, page.session.name)
+    book = rows(entries[:HANDS], people, page.preset, page.unsigned)
     known = page.session.seq if since is None else since
     return {
         "page": page,
@@ -113,14 +112,14 @@ def entry(request: HttpRequest, session_id: UUID, seq: int) -> HttpResponse:
         if linked is not None
     }
     people = columns(page.totals)
-    opened = row(found, people, page.preset, others, page.session.name)
+    opened = row(found, people, page.preset, others, page.unsigned)
     context = {
         "page": page,
         "session": page.session,
         "preset_name": own(page.preset),
         "people": people,
         "row": opened,
-        "signed": signed_by(found, page.session.name),
+        "signed": signed_by(found, page.unsigned),
         "copy": _copy(page, opened) if opened.told else "",
         "key": new_key(),
         "nav": "table",
@@ -149,7 +148,7 @@ def reverse_hand(request: HttpRequest, session_id: UUID, seq: int) -> HttpRespon
             seq=seq,
             reason=request.POST.get("reason", ""),
             client_key=request.POST.get("key", ""),
-            expected_seq=page.session.seq,
+            expected_seq=number(request.POST.get("seq")) or 0,
         )
     except Refused as error:
         for fault in error.faults:

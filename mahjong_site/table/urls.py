@@ -1,11 +1,30 @@
 """Addresses of the pages of a table."""
 
-from django.urls import path
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django import urls
+from django.http import HttpResponse
+from django.utils import timezone
 
 from mahjong_site.table import dealing, ending, entering, joining, opening, quick, seating, sitting
 
 app_name = "table"
 SESSION = "<uuid:session_id>"
+
+
+def path(route: str, view: Callable[..., HttpResponse], name: str) -> urls.URLPattern:
+    """A page that may set its club's time zone: none but its own."""
+
+    @wraps(view)
+    def shown(*args: Any, **kwargs: Any) -> HttpResponse:
+        with timezone.override(None):
+            return view(*args, **kwargs)
+
+    return urls.path(route, shown, name=name)
+
+
 urlpatterns = [
     path("", opening.home, name="home"),
     path("new", opening.new, name="new"),

@@ -190,10 +190,10 @@ def test_nobody_deals_yet(db: None) -> None:
     owner = browser(*table.actor.tokens)
     for path in ("hand", "quick"):
         assert owner.get(at(table, path))["Location"] == at(table, "dealer")
-    assert owner.post(at(table, "dealer"), {"key": "roll"}).status_code == 302
+    assert owner.post(at(table, "dealer"), {"key": "roll", "seq": 0}).status_code == 302
     assert table.now.dealer is not None
     assert "骰子" in text(owner, at(table))
-    owner.post(at(table, "dealer"), {"key": "say", "seat": "3"})
+    owner.post(at(table, "dealer"), {"key": "say", "seat": "3", "seq": 1})
     assert table.now.dealer == 3
 
 
@@ -307,9 +307,9 @@ def test_correct_a_hand_of_tiles(table: Table, owner: Client) -> None:
 
 def test_take_back(table: Table, owner: Client) -> None:
     table.post(SMALL)
-    assert owner.post(at(table, "entries/1/reverse"), {"key": "a", "reason": ""}).status_code == 302
+    assert owner.post(at(table, "entries/1/reverse"), {"key": "a", "reason": "", "seq": 1}).status_code == 302
     assert table.now.seq == 1
-    owner.post(at(table, "entries/1/reverse"), {"key": "b", "reason": "看错人了"})
+    owner.post(at(table, "entries/1/reverse"), {"key": "b", "reason": "看错人了", "seq": 1})
     assert table.points() == [0, 0, 0, 0]
     assert "看错人了" in text(owner, at(table))
 
@@ -342,7 +342,8 @@ def test_conflict_both(table: Table, owner: Client) -> None:
 
 def test_conflict_mine_instead(table: Table, owner: Client) -> None:
     page = slower(table, owner)
-    assert owner.post(at(table, "resolve"), fields(page, "</p>\n<form")).status_code == 302
+    mine = {**fields(page, "</p>\n<form"), "reason": "点炮的记错了"}
+    assert owner.post(at(table, "resolve"), mine).status_code == 302
     kinds = [entry.kind for entry in Entry.objects.order_by("seq")]
     assert kinds == ["hand", "reversal", "hand"]
     assert table.points()[1] > 0
@@ -419,8 +420,9 @@ def test_a_closed_table_takes_nothing(table: Table, owner: Client) -> None:
 )
 def test_nonsense_is_answered(table: Table, owner: Client, query: str) -> None:
     for path in ("hand", "quick"):
-        assert owner.get(at(table, f"{path}?key=a&{query}")).status_code == 200
-        assert owner.get(at(table, f"{path}/result?{query}")).status_code == 200
+        found = 404 if "correct=999" in query else 200
+        assert owner.get(at(table, f"{path}?key=a&{query}")).status_code == found
+        assert owner.get(at(table, f"{path}/result?{query}")).status_code == found
     sent = {name: value for name, _, value in (pair.partition("=") for pair in query.split("&"))}
     assert owner.post(at(table, "post-quick"), sent).status_code in (302, 404, 409, 422)
     assert owner.post(at(table, "post"), sent).status_code in (302, 404, 409, 422)

@@ -7,9 +7,10 @@ import json
 import re
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, TypeAlias
 
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 from scoring.faults import Fault, RecordError, fault
 
@@ -98,19 +99,51 @@ def check_depth(value: Any) -> None:
             left += [(inner, depth + 1) for inner in (part.values() if isinstance(part, Mapping) else part)]
 
 
+def plain_values(data: bytes | str | Mapping[str, Any]) -> Any:
+    """The plain values of a JSON text, or those given, of bounded depth.
+
+    Raises:
+        RecordError: ``invalid``: no JSON, too large, too deep.
+    """
+    if isinstance(data, Mapping):
+        check_depth(data)
+        return data
+    return read_json(data)
+
+
+Place: TypeAlias = tuple[int | str, ...]
+"""The way from a record to a part of it: names of fields, positions in lists."""
+
+
+def places_of(error: ValidationError) -> list[tuple[Place, bool]]:
+    """Where a pydantic error found something malformed, and whether that is a field nobody knows."""
+    return [(_place(item["loc"]), item["type"] == "extra_forbidden") for item in _items(error)]
+
+
 def faults_of(error: ValidationError) -> list[Fault]:
     """The contract's faults of a pydantic error, in the order of the fields."""
     faults: list[Fault] = []
-    items = error.errors(include_url=False, include_input=False)[:MOST_FAULTS]
-    for item in items:
-        location = item["loc"][1:] if item["loc"][:1] in _KINDS else item["loc"]
-        # A list whose entries are at fault is then also too short, which says nothing new.
-        if item["type"] != "too_short" or not any(_within(other["loc"], item["loc"]) for other in items):
-            faults += _faults_of_item(item["type"], ".".join(map(str, location)), item.get("ctx", {}), item["msg"])
+    for item in _items(error)[:MOST_FAULTS]:
+        path = ".".join(map(str, _place(item["loc"])))
+        faults += _faults_of_item(item["type"], path, item.get("ctx", {}), item["msg"])
     return faults
 
 
-def _within(location: tuple[int | str, ...], outer: tuple[int | str, ...]) -> bool:
+def _items(error: ValidationError) -> list[ErrorDetails]:
+    """What pydantic found. A list whose entries are at fault is then also too short, which says nothing new."""
+    items = error.errors(include_url=False, include_input=False)
+    return [
+        item
+        for item in items
+        if item["type"] != "too_short" or not any(_within(other["loc"], item["loc"]) for other in items)
+    ]
+
+
+def _place(location: Place) -> Place:
+    return location[1:] if location[:1] in _KINDS else location
+
+
+def _within(location: Place, outer: Place) -> bool:
     return len(location) > len(outer) and location[: len(outer)] == outer
 
 

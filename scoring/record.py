@@ -4,7 +4,6 @@ These pydantic models are its one definition; the command line, the API and the 
 They check shapes. What the rules say of a well-shaped record is checked by `scoring.settle`.
 """
 
-from collections.abc import Mapping
 from functools import cached_property
 from typing import Annotated, Any, Final, Literal, Self
 
@@ -15,7 +14,6 @@ from pydantic import (
     PlainSerializer,
     PlainValidator,
     TypeAdapter,
-    ValidationError,
     WithJsonSchema,
     model_serializer,
     model_validator,
@@ -23,7 +21,6 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from scoring import hand as hands
-from scoring.faults import RecordError
 from scoring.fields import (
     Bool,
     By,
@@ -39,50 +36,7 @@ from scoring.fields import (
     Seat,
     Tiles,
 )
-from scoring.reading import MAX_BYTES, check_depth, faults_of, read_json
 from scoring.tiles import NAMES
-
-__all__ = [
-    "MAX_BYTES",
-    "RECORD",
-    "AnyRecord",
-    "Bool",
-    "By",
-    "Count",
-    "Event",
-    "ExhaustedRecord",
-    "HandLine",
-    "HandRecord",
-    "LaidOut",
-    "LastTileIn",
-    "MeldIn",
-    "Model",
-    "Money",
-    "OneTile",
-    "OpenerIn",
-    "OpeningRecord",
-    "PassedIn",
-    "PatternId",
-    "PatternOut",
-    "PenaltyIn",
-    "PenaltyRecord",
-    "PlayerIn",
-    "ReadingOut",
-    "Receiver",
-    "RulesSpec",
-    "Seat",
-    "Settlement",
-    "ShareOut",
-    "Step",
-    "Tiles",
-    "TransferOut",
-    "WinOut",
-    "WinRecord",
-    "WinnerIn",
-    "faults_of",
-    "read_json",
-    "read_record",
-]
 
 
 class Model(BaseModel):
@@ -352,16 +306,10 @@ class Settlement(Model):
 # --- Reading a record ------------------------------------------------------------------------------------------------
 
 
-def read_record(data: bytes | str | Mapping[str, Any]) -> HandRecord:
-    """A record from JSON text or from plain values.
+def validated(value: Any) -> HandRecord:
+    """Plain values as a record.
 
     Raises:
-        RecordError: it is malformed (``invalid``, ``bad_tile``) or names unknown rules or options; all faults at once.
+        ValidationError: they are malformed or name unknown rules or options; `faults_of` and `places_of` read it.
     """
-    if isinstance(data, Mapping):
-        check_depth(data)
-    value = data if isinstance(data, Mapping) else read_json(data)
-    try:
-        return RECORD.validate_python(value, by_alias=True, by_name=False)  # JSON has no field `from_`
-    except ValidationError as error:
-        raise RecordError(faults_of(error)) from None
+    return RECORD.validate_python(value, by_alias=True, by_name=False)  # JSON has no field `from_`

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
+
+from pydantic import ValidationError
 
 from scoring.changsha import opening_record
 from scoring.changsha import settle as changsha
 from scoring.checks import Faults, check_shared_fields
 from scoring.faults import Fault, RecordError
 from scoring.penalties import settle_penalty
-from scoring.reading import read_json
+from scoring.reading import MOST_FAULTS, Place, faults_of, places_of, plain_values
 from scoring.record import (
     ExhaustedRecord,
     HandRecord,
@@ -19,7 +20,7 @@ from scoring.record import (
     PenaltyRecord,
     Settlement,
     WinRecord,
-    read_record,
+    validated,
 )
 from scoring.tiles import Seat
 from scoring.wuhan import settle as wuhan
@@ -55,57 +56,75 @@ def settle(record: HandRecord) -> Settlement:
 def parse_record(data: bytes | str | Mapping[str, Any]) -> HandRecord:
     """A record from JSON text or from plain values.
 
-    A malformed record is refused with what the rules say against the rest of it as well, so that nobody has to mend
-    and send it twice.
+    A malformed record is refused with what the rules say against the rest of it as well, as far as that is certain, so
+    that nobody has to mend and send it twice.
 
     Raises:
-        RecordError: it is malformed, or names unknown rules or options; all faults at once.
+        RecordError: it is malformed (``invalid``, ``bad_tile``), or names unknown rules or options; all faults at once.
     """
+    value = plain_values(data)
     try:
-        return read_record(data)
-    except RecordError as error:
-        raise RecordError([*error.faults, *_faults_of_the_rest(data, error.faults)]) from None
+        return validated(value)
+    except ValidationError as error:
+        raise RecordError([*faults_of(error), *_faults_of_the_rest(value, error)]) from None
 
 
-_ENTRIES: Final = ("winners", "birds", "bird_dice", "side_bets")
+_SEPARATE: Final = frozenset({"birds", "bird_dice", "side_bets"})
 """Parts of a record that can be left out without changing what the rules say of the other parts."""
 
 
-def _faults_of_the_rest(data: bytes | str | Mapping[str, Any], malformed: Sequence[Fault]) -> list[Fault]:
-    """What the rules refuse in a record once its malformed parts are taken out, away from where they stood."""
-    broken = [fault.path for fault in malformed if fault.reason != "unknown_field"]
-    if not all(fault.path for fault in malformed) or any(path.split(".")[0] not in _ENTRIES for path in broken):
+def _faults_of_the_rest(value: Any, error: ValidationError) -> list[Fault]:
+    """What the rules refuse in a record once its malformed parts are left out, where they do not bear on it.
+
+    Of a malformed winner his seat is left, so that the others stay where they are. What his tiles decide is not said:
+    what is said of him, of all winners together, of the birds, and whether another's win is large enough.
+    """
+    places = places_of(error)
+    if len(places) > MOST_FAULTS:  # it is wrong everywhere
         return []
+    untold: set[str] = set()
+    for place, unknown in places:
+        part = place[0] if place else None
+        if unknown:
+            value = _without(value, place)
+        elif part == "winners" and len(place) > 2:
+            value = _with_seat_alone(value, place[1])
+            untold |= {"winners", f"winners.{place[1]}", "birds", "below_minimum"}
+        elif part in _SEPARATE:
+            value = _without(value, place[:1])
+            untold.add(str(part))
+        else:
+            return []
     try:
-        rest = copy.deepcopy(dict(data)) if isinstance(data, Mapping) else read_json(data)
-        for path in sorted({fault.path for fault in malformed}, reverse=True):
-            _take_out(rest, path.split("."))
-        settle(read_record(rest))
-    except RecordError as error:
-        return [fault for fault in error.faults if not any(_holds(fault.path, path) for path in broken)]
-    except (LookupError, TypeError, ValueError):  # a malformed part that cannot be taken out alone
+        settle(validated(value))
+    except ValidationError:  # a winner's seat, or what was never there
         pass
+    except RecordError as refused:
+        return [found for found in refused.faults if untold.isdisjoint((_entry(found.path), found.code))]
     return []
 
 
-def _holds(path: str, broken: str) -> bool:
-    """Whether what is said of a path may come from the broken part that was taken out of it."""
-    part = _entry(path)
-    return part == _entry(broken)[: len(part)]
-
-
-def _entry(path: str) -> list[str]:
+def _entry(path: str) -> str:
     """The part of the record that a path is in: one winner, or one field."""
-    return path.split(".")[: 2 if path.startswith("winners.") else 1]
+    return ".".join(path.split(".")[: 2 if path.startswith("winners.") else 1])
 
 
-def _take_out(value: Any, path: Sequence[str]) -> None:
-    """Deletes what the path leads to, or the innermost list entry or field on the way that is there."""
-    key: Any = int(path[0]) if isinstance(value, list) else path[0]
-    if len(path) > 1 and isinstance(value[key], dict | list):
-        _take_out(value[key], path[1:])
-    else:
-        del value[key]
+def _without(value: Any, place: Place) -> Any:
+    """A copy without the field at that place."""
+    key, rest = place[0], place[1:]
+    if isinstance(value, Mapping):
+        left = ((name, part) for name, part in value.items() if rest or name != key)
+        return {name: _without(part, rest) if name == key else part for name, part in left}
+    return [_without(part, rest) if index == key else part for index, part in enumerate(value)]
+
+
+def _with_seat_alone(value: Mapping[str, Any], winner: int | str) -> dict[str, Any]:
+    """A copy in which nothing but the seat is said of that winner."""
+    winners = [
+        {name: part for name, part in one.items() if name == "seat"} if index == winner else one
+        for index, one in enumerate(value["winners"])
+    ]
+    return {**value, "winners": winners}
 
 
 def score_json(data: bytes | str) -> bytes:

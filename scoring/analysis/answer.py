@@ -22,6 +22,8 @@ from scoring.analysis.contract import (
 )
 from scoring.analysis.shanten import Discard, Situation, discards, kinds_of, situation
 from scoring.analysis.views import Mask
+from scoring.changsha.claims import check_passed_sizes
+from scoring.changsha.rules import changsha_rules
 from scoring.faults import Fault, RecordError, fault
 from scoring.record import Settlement, WinnerIn, WinRecord
 from scoring.settle import settle
@@ -194,6 +196,8 @@ def _check(request: AnalysisIn) -> None:
         ]
     if request.from_ == request.seat:
         faults.append(fault("invalid", "winner_gave", "from"))
+    if request.rules.family == "changsha" and not throwing:
+        check_passed_sizes(request.passed, changsha_rules(request.rules), "passed", faults)
     honours = [tile for tile in request.seen if tile >= SUIT_KINDS]
     if honours and request.rules.family == "changsha":
         faults.append(fault("tile_not_in_rules", "honour", "seen", tile=NAMES[honours[0]]))
@@ -208,5 +212,5 @@ _WINNER: Final = "winners.0."
 def _of_the_hand(found: Fault) -> bool:
     """Whether a fault of the record lies in the hand as it was given, and not in its being no win."""
     if found.code == "missing":
-        return found.path == "indicator" or found.path.startswith(f"{_WINNER}passed")
+        return found.path == "indicator"
     return found.code in OF_THE_HAND and found.path != f"{_WINNER}win_on"

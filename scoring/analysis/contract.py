@@ -8,19 +8,9 @@ from typing import Annotated, Any, TypeAlias
 from pydantic import Field, ValidationError
 
 from scoring.faults import RecordError
-from scoring.reading import check_depth, faults_of, read_json
-from scoring.record import (
-    MeldIn,
-    Model,
-    OneTile,
-    Passed,
-    PatternOut,
-    PlayerIn,
-    RulesSpec,
-    Seat,
-    Settlement,
-    Tiles,
-)
+from scoring.fields import OneTile, RulesSpec, Seat, Tiles
+from scoring.reading import faults_of, plain_values
+from scoring.record import MeldIn, Model, Passed, PatternOut, PlayerIn, Settlement
 
 
 class AnalysisIn(Model):
@@ -118,9 +108,7 @@ def read_request(data: bytes | str | Mapping[str, Any]) -> AnalysisIn:
     Raises:
         RecordError: it is malformed (``invalid``, ``bad_tile``) or names unknown rules or options; all faults at once.
     """
-    if isinstance(data, Mapping):
-        check_depth(data)
-    value = data if isinstance(data, Mapping) else read_json(data)
+    value = plain_values(data)
     try:
         return AnalysisIn.model_validate(value, by_alias=True, by_name=False)
     except ValidationError as error:

@@ -13,7 +13,7 @@ from scoring.changsha.rules import ChangshaRules
 from scoring.checks import Faults
 from scoring.faults import fault
 from scoring.hand import Hand
-from scoring.record import WinnerIn, WinRecord
+from scoring.record import PassedIn, WinnerIn, WinRecord
 
 NO_MELDS: Final = frozenset({"heaven", "earth"})
 """Events that need a winner without melds."""
@@ -67,14 +67,18 @@ def _check_passed(
         if any(passed.tile in hand.win_on for passed in winner.passed):
             faults.append(fault("passed_win", "tile", f"{path}.passed"))
         return
-    faults += [
-        fault("missing", "passed_size", f"{path}.passed.{place}")
-        for place, passed in enumerate(winner.passed)
-        if passed.big is None
-    ]
+    check_passed_sizes(winner.passed, rules, f"{path}.passed", faults)
     most = max((passed.big for passed in winner.passed if passed.big is not None), default=-1)
     if win is not None and win.paid <= most:
         faults.append(fault("passed_win", "not_bigger", f"{path}.passed", passed=most, now=win.paid))
+
+
+def check_passed_sizes(passed: Sequence[PassedIn], rules: ChangshaRules, path: str, faults: Faults) -> None:
+    """How big each win let go was must be said where only a bigger one may follow it."""
+    if rules.passed_strictly_bigger:
+        faults += [
+            fault("missing", "passed_size", f"{path}.{place}") for place, one in enumerate(passed) if one.big is None
+        ]
 
 
 # --- Declared wins ---------------------------------------------------------------------------------------------------
@@ -85,15 +89,16 @@ def _declared(
 ) -> Win | None:
     """A win the table declared: shape patterns, and the event's own."""
     declared, where = winner.declared or (), f"{path}.declared"
-    if not checks.check_declared(declared, known_shapes(rules) | {"small"}, where, faults):
-        return None
+    can_be_priced = checks.check_declared(declared, known_shapes(rules) | {"small"}, where, faults)
     if event in NO_MELDS and "all_melded" in declared:
         faults.append(fault("event_not_allowed", "melded", "events.0"))
-    if "all_melded" in declared and record.by == "self_draw" and not rules.all_melded_self_draw:
+    if "all_melded" in declared and record.by == "self_draw" and rules.all_melded_self_draw is False:
         faults.append(fault("incompatible_patterns", "all_melded_self_draw", where))
     drawn_last = event == "last_tile_draw" and not {"seven_pairs", "all_jiang"} & set(declared)
     if winner.unready_kong and not drawn_last:
         faults.append(fault("dead_hand", "unready_kong", f"{path}.unready_kong"))
+    if not can_be_priced:
+        return None
     shapes = shapes_of(declared)
     return win_of((*shapes, (event, winner.win_tiles)) if event else shapes, rules)
 

@@ -108,13 +108,14 @@ def _declared(table: Table, winner: WinnerIn, path: str, faults: Faults) -> Clai
     if winner.third_open_from == winner.seat:
         faults.append(fault("invalid", "third_from_self", f"{path}.third_open_from"))
     known = checks.SHAPE_PATTERNS.intersection(table.rules.big) | {"small"}
-    if not checks.check_declared(declared, known, where, faults):
-        return None
+    can_be_priced = checks.check_declared(declared, known, where, faults)
     if "all_melded" in declared:
         if winner.opened != 4:
             faults.append(fault("incompatible_patterns", "all_melded_opened", where))
         if table.record.by == "self_draw" and not table.rules.all_melded_self_draw:
             faults.append(fault("incompatible_patterns", "all_melded_self_draw", where))
+    if not can_be_priced:
+        return None
     return priced(table, winner.seat, tuple(name for name in declared if name != "small"), bool(winner.hard))
 
 

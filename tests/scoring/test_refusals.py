@@ -68,6 +68,27 @@ REFUSED: list[tuple[str, dict[str, Any], list[tuple[str, str]]]] = [
      {**CHANGSHA, "winners": [{"seat": 1, "hand": 5}]}, [("invalid", "winners.0.hand")]),
     ("two tiles where one belongs", {**CHANGSHA, "birds": ["1m2m"]}, [("invalid", "birds.0")]),
     ("a creator where nobody asks", {**CHANGSHA, "creator": 1}, [("not_in_rules", "creator")]),
+    *((f"stakes and a creator where nobody asks, {kind}",
+       {"rules": "wuhan-laizi" if kind == "penalty" else "changsha-classic", "kind": kind, "dealer": 0, "creator": 1,
+        "side_bets": ["1", "1", "1", "1"], **said},
+       [("not_in_rules", "creator"), ("not_in_rules", "side_bets")])
+      for kind, said in (
+          ("win", {"by": "self_draw", "winners": [PLAIN]}),
+          ("opening", {"winners": [{"seat": 1, "shown": "1111m"}]}),
+          ("exhausted", {"last_tile": {"taken_by": 1}}),
+          ("penalty", {"penalty": {"seat": 1, "reason": "other", "points": 5, "to": "house"}}),
+      )),
+    ("an opening in Wuhan, with stakes",
+     {**OPENING, "rules": "wuhan-laizi", "winners": [{"seat": 1, "shown": "1111m"}], "side_bets": ["1"] * 4},
+     [("not_in_rules", "kind"), ("not_in_rules", "side_bets")]),
+    ("heaven with luxury but no seven pairs",
+     {**OPENING, "rules": {"preset": "changsha-classic", "options": {"luxury_pairs": True}},
+      "winners": [{"seat": 0, "declared": ["heaven", "luxury_pairs"]}]},
+     [("incompatible_patterns", "winners.0.declared")]),
+    ("every fault of a declared win",
+     {**declared("one_suit", "all_jiang", "all_melded", unready_kong=True), "dealer": 1, "events": ["heaven"]},
+     [("incompatible_patterns", "winners.0.declared")] * 2
+     + [("event_not_allowed", "events.0"), ("dead_hand", "winners.0.unready_kong")]),
     ("an opening without tiles", {**OPENING, "winners": [{"seat": 1}]}, [("missing", "winners.0.concealed")]),
     ("an opening given twice",
      {**OPENING, "winners": [{"seat": 1, "shown": "1111m", "declared": ["three_same"]}]},
@@ -94,6 +115,14 @@ REFUSED: list[tuple[str, dict[str, Any], list[tuple[str, str]]]] = [
       "winners": [{**HELD, "concealed": "34s567m22p", "win_on": ["2s"]}]},
      [("missing", "players.0.melds")]),
     ("counts beside tiles", {**WUHAN, "winners": [{**HELD, "opened": 2}]}, [("invalid", "winners.0")]),
+    ("hard or soft beside tiles", {**WUHAN, "winners": [{**HELD, "hard": True}]}, [("invalid", "winners.0.hard")]),
+    ("the third opening beside tiles",
+     {**WUHAN, "winners": [{**HELD, "third_open_from": 0}]}, [("invalid", "winners.0.third_open_from")]),
+    ("more 癞子 than laid out beside tiles",
+     {**WUHAN, "winners": [{**HELD, "laid_out": 1, "laid_out_wilds": 2}]}, [("invalid", "winners.0.laid_out_wilds")]),
+    ("dice of another player in Wuhan",
+     listed(melds=[{"kind": "pong", "tiles": "333p"}, {"kind": "exposed_kong", "tiles": "8888m", "dice": True}]),
+     [("not_in_rules", "players.0.melds.1")]),
     ("dice in Wuhan",
      {**WUHAN, "winners": [{**HELD, "concealed": "234s567m111s2p",
                             "melds": [{"kind": "exposed_kong", "tiles": "9999p", "dice": True}]}]},
@@ -236,3 +265,65 @@ def test_a_dice_kong_added_to_an_earlier_pong_lets_later_sets_stand() -> None:
         ],
     }
     assert scoring.settle(scoring.parse_record(record)).deltas == (-8, 22, -7, -7)
+
+
+SMALL_LET_GO = {"tile": "4m", "big": 0}
+
+
+@pytest.mark.parametrize(
+    ("said", "faults"),
+    [
+        ({"by": "self_draw"}, []),
+        ({"by": "discard", "from": 2}, [("missing", "winners.0.passed.1"), ("passed_win", "winners.0.passed")]),
+    ],
+)
+def test_a_self_draw_need_not_follow_what_was_let_go(said: dict[str, Any], faults: list[tuple[str, str]]) -> None:
+    """跟胡 is asked of a win on another's tile; so is how big the win let go was."""
+    record = {**CHANGSHA, **said, "rules": "changsha-room", "winners": [{**PLAIN, "passed": [SMALL_LET_GO, "2p"]}]}
+    if faults:
+        assert sorted(faults_of(record)) == faults
+    else:
+        assert scoring.settle(scoring.parse_record(record)).deltas == (-3, 7, -2, -2)
+
+
+# --- What the rules say of a record of which a part is malformed -----------------------------------------------------
+
+SHORT = {"seat": 2, "concealed": "123m", "win_on": ["2p"]}
+BY_THE_DEALER = {**CHANGSHA, "by": "discard", "from": 0}
+
+# (what, record, faults as code, path)
+HALF_READABLE: list[tuple[str, dict[str, Any], list[tuple[str, str]]]] = [
+    ("a winner between others: the later ones keep their places",
+     {**BY_THE_DEALER, "winners": [PLAIN, {"seat": 3, "concealed": "?"}, SHORT]},
+     [("bad_tile", "winners.1.concealed"), ("wrong_tile_count", "winners.2.concealed")]),
+    ("two malformed winners before one that is short",
+     {**BY_THE_DEALER, "winners": [{"seat": 1, "hand": 5}, {"seat": 3, "win_on": ["?"]}, SHORT]},
+     [("invalid", "winners.0.hand"), ("bad_tile", "winners.1.win_on.0"), ("wrong_tile_count", "winners.2.concealed")]),
+    ("birds, the tenth and the second of eleven",
+     {**CHANGSHA, "from": 2, "birds": ["1m", 5, *["1m"] * 8, "?"]},
+     [("invalid", "birds.1"), ("bad_tile", "birds.10"), ("invalid", "from")]),
+    ("a kong that cannot be read is no missing kong",
+     {**CHANGSHA, "events": ["kong_draw"], "creator": 1,
+      "winners": [{"seat": 1, "concealed": "456p789s234s2p", "win_on": ["2p"],
+                   "melds": [{"kind": "concealed_kong", "tiles": "9?"}]}]},
+     [("bad_tile", "winners.0.melds.0.tiles"), ("not_in_rules", "creator")]),
+    ("an event that cannot be, whatever the tiles",
+     {**CHANGSHA, "events": ["heaven"], "winners": [{**PLAIN, "concealed": "?"}]},
+     [("bad_tile", "winners.0.concealed"), ("event_not_allowed", "events.0")]),
+    ("whether another's win is large enough depends on what cannot be read",
+     {**counted(), "rules": "wuhan-koukou", "by": "discard", "from": 3,
+      "winners": [{**COUNTED, "laid_out": "?"}, {**COUNTED, "seat": 2}]},
+     [("bad_tile", "winners.0.laid_out")]),
+    ("unknown fields, however they are written, beside a fault of the rules",
+     {**CHANGSHA, "from": 2, "a.b": 1, "winners.0.seat": 2, "winners": [{**PLAIN, "x.y": 1}]},
+     [("invalid", "winners.0.x.y"), ("invalid", "a.b"), ("invalid", "winners.0.seat"), ("invalid", "from")]),
+    ("what cannot be left out",
+     {**CHANGSHA, "dealer": 7, "from": 2}, [("invalid", "dealer")]),
+    ("a seat that cannot be read", {**CHANGSHA, "from": 2, "winners": [{**PLAIN, "seat": 7}]},
+     [("invalid", "winners.0.seat")]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("what", "record", "faults"), HALF_READABLE, ids=[what for what, _, _ in HALF_READABLE])
+def test_what_is_certain_of_the_rest(what: str, record: dict[str, Any], faults: list[tuple[str, str]]) -> None:
+    assert sorted(faults_of(record)) == sorted(faults)

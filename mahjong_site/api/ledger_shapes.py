@@ -20,7 +20,8 @@ from mahjong_site.ledger.models import Entry, Session
 from mahjong_site.ledger.selectors import HeadToHead, HistoryEntry, Person, SessionRow, Statistics, Total
 from mahjong_site.ledger.selectors.statistics import BiggestWin, PatternCount
 from mahjong_site.ledger.settle_up import Balance, Covered, Plan
-from scoring.record import Model, RulesSpec
+from scoring.fields import RulesSpec
+from scoring.record import Model
 
 Text = Annotated[str, Field(max_length=400, pattern=r"^[^\x00]*$")]
 Name = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[^\x00]*$")]

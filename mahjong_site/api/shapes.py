@@ -8,7 +8,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from scoring.record import HandLine, MeldIn, Model, OneTile, Tiles
+from scoring.fields import HandLine, OneTile, Tiles
+from scoring.record import MeldIn, Model
 
 
 def _written(pattern: str) -> BeforeValidator:

@@ -24,6 +24,7 @@ from scoring.record import (
     OpenerIn,
     OpeningRecord,
     PatternOut,
+    ReadingOut,
     Settlement,
     Step,
     TransferOut,
@@ -203,7 +204,7 @@ def _hand(record: HandRecord, win: WinOut) -> Iterator[RenderableType]:
         yield _said("declared")
     if isinstance(record, WinRecord) and win.reading is not None:
         winner = next(winner for winner in record.winners if winner.seat == win.seat)
-        yield from _laid_out(winner, win)
+        yield from _laid_out(winner, win.reading)
 
 
 def _opening_tiles(opener: OpenerIn) -> Iterator[RenderableType]:
@@ -214,10 +215,8 @@ def _opening_tiles(opener: OpenerIn) -> Iterator[RenderableType]:
         yield _tiles("hand" if opener.concealed is not None else "shown", tiles)
 
 
-def _laid_out(winner: WinnerIn, win: WinOut) -> Iterator[RenderableType]:
+def _laid_out(winner: WinnerIn, reading: ReadingOut) -> Iterator[RenderableType]:
     """Sets, pair and melds, in Chinese and as text; what the 癞子 stand for; hard or soft."""
-    reading = win.reading
-    assert reading is not None  # noqa: S101  # declared wins have none, and are said above
     melds = winner.hand.melds if winner.hand is not None else tuple(meld.meld() for meld in winner.melds)
     own = list(reading.sets)
     for meld in melds:

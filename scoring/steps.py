@@ -18,7 +18,7 @@ def step(name: str, op: Op, number: int | Fraction) -> Step:
     >>> step("base", "value", 60)
     Step(id='base', value='60', add=None, times=None, set=None)
     """
-    text = str(number) if isinstance(number, int) or number.denominator == 1 else str(float(number))
+    text = str(number) if number.denominator == 1 else str(float(number))
     return Step.model_validate({"id": name, op: text})
 
 

@@ -3,7 +3,7 @@
 A tile is a small whole number, its *kind*: 0–8 are 1–9 万 (``m``), 9–17 are 1–9 筒 (``p``), 18–26 are
 1–9 索 (``s``), 27–33 are 东 南 西 北 白 发 中 (``1z``–``7z``). Four copies of each kind are in a set.
 
->>> name(13), tile("5p"), is_jiang(tile("5p"))
+>>> NAMES[13], tile("5p"), tile("5p") in JIANG
 ('5p', 13, True)
 """
 
@@ -24,6 +24,8 @@ COPIES: Final = 4
 NAMES: Final[tuple[str, ...]] = tuple(f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)) + tuple(
     f"{rank}z" for rank in range(1, 8)
 )
+"""Canonical two-character names, by kind."""
+
 KIND_OF: Final = {name: kind for kind, name in enumerate(NAMES)}
 """Kinds by canonical name."""
 
@@ -33,15 +35,6 @@ EAST, SOUTH, WEST, NORTH, WHITE, GREEN, RED = range(27, 34)
 HONOURS: Final = frozenset(range(SUIT_KINDS, KINDS))
 JIANG: Final = frozenset(kind for kind in range(SUIT_KINDS) if kind % 9 in (1, 4, 7))
 """The 将 tiles: rank 2, 5 and 8 of each suit."""
-
-
-def name(kind: Tile) -> str:
-    """Canonical two-character name of a kind.
-
-    >>> name(0), name(33)
-    ('1m', '7z')
-    """
-    return NAMES[kind]
 
 
 def tile(text: str) -> Tile:
@@ -69,8 +62,3 @@ def rank(kind: Tile) -> int:
     (5, 7)
     """
     return kind % 9 + 1
-
-
-def is_jiang(kind: Tile) -> bool:
-    """Whether the kind is a 将 tile (rule book 2.1)."""
-    return kind in JIANG

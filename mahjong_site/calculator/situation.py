@@ -81,12 +81,12 @@ class Offer:
     @property
     def bird_dice(self) -> bool:
         """Whether openings may give dice instead of bird tiles."""
-        return self.preset.id == "changsha-liuqi" and self.birds > 0
+        return self.preset.opening_dice and self.birds > 0
 
     @property
     def room(self) -> bool:
         """The room's rules: the table's creator matters, and how big a win was that was let go."""
-        return self._patterns.get("passed") == "strictly_bigger"
+        return self.preset.passed_with_size
 
     @property
     def counts_wilds(self) -> bool:

@@ -30,9 +30,9 @@ def specials(rules: Rules, indicator: Tile) -> Specials:
     """What this indicator makes special.
 
     >>> from scoring.rules import resolve_rules
-    >>> from scoring.tiles import name, tile
+    >>> from scoring.tiles import NAMES, tile
     >>> s = specials(resolve_rules("wuhan-koukou"), tile("9m"))
-    >>> name(s.wild), sorted(map(name, s.kong_tiles))
+    >>> NAMES[s.wild], sorted(NAMES[kind] for kind in s.kong_tiles)
     ('1m', ['7z', '8m', '9m'])
     """
     table = wuhan_rules(rules)

@@ -22,8 +22,6 @@ from mahjong_site.ledger.services.statements import seats_at
 from scoring import HandRecord, Settlement, next_dealer, parse_record, resolve_rules, settle
 
 Facts = Mapping[str, Any]
-CREATOR_DEALS = "changsha-room"
-"""The preset in which the table's creator may be next dealer (rule book 2.8)."""
 
 
 def post_record(
@@ -204,7 +202,7 @@ def complete(session: Session, facts: Facts, dealer: int, seats: Sequence[UUID])
     """
     rules = resolve_rules(session.rules)
     told: dict[str, Any] = {"rules": session.rules, "dealer": dealer}
-    if rules.preset.id == CREATOR_DEALS and session.creator_id in seats:
+    if rules.preset.asks_creator and session.creator_id in seats:
         told["creator"] = seats.index(session.creator_id)
     record = parse_record(json.dumps({**told, **facts}))  # as text: the limits of size and depth are a text's
     faults = []

@@ -56,6 +56,7 @@ def entry_hash(entry: Entry) -> bytes:
         "hand": entry.hand_no,
         "dealer": entry.dealer,
         "streak": entry.streak,
+        "seated_at": entry.seated_at,
         "seats": [str(player) for player in entry.seats],
         "record": entry.record,
         "settlement": entry.settlement,

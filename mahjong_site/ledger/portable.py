@@ -26,6 +26,7 @@ from mahjong_site.ledger.chain import entry_hash, genesis
 from mahjong_site.ledger.hands import record_of
 from mahjong_site.ledger.models import HOUSE_SEAT, Entry, Leg, Occupancy, Session
 from mahjong_site.ledger.refusals import LedgerRefusal, refused
+from mahjong_site.ledger.replay import Replay
 from mahjong_site.ledger.services.corrections import LONGEST_REASON
 from mahjong_site.ledger.verify import same_settlement, settled_anew
 from scoring import ENGINE_VERSION, RecordError, Settlement, resolve_rules
@@ -273,6 +274,7 @@ def import_session(
     entries = [_entry(file, part) for part in file.entries]
     _check_chain(session, entries)
     _check_entries(session, entries, other_engines)
+    _check_deals(file.session, entries, other_engines)
     try:
         with transaction.atomic():
             if actor is not None:
@@ -311,10 +313,6 @@ def _session(file: File) -> Session:
         raise refused("bad_file", "session.rules", what=str(error)) from None
     if rules != part.rules:
         raise refused("bad_file", "session.rules", what="not resolved")
-    last_hand = max((entry.hand_no for entry in file.entries), default=0)
-    fresh = (part.hand_no, part.streak) == (1, 0)
-    if not (last_hand <= part.hand_no <= last_hand + 1 and part.dealer is not None if file.entries else fresh):
-        raise refused("bad_file", "session.hand_no", what="not where its entries lead")
     if (part.status == Session.Status.CLOSED) != (part.closed_at is not None):
         raise refused("bad_file", "session.closed_at", what="a closed session has it")
     session = Session(
@@ -399,6 +397,18 @@ def _check_entries(session: Session, entries: Sequence[Entry], other_engines: bo
         if not same_settlement(entry, now):
             said = (entry.settlement or {}).get("deltas")
             raise refused("other_settlement", path, seq=entry.seq, said=str(said), now=str(now["deltas"]))
+
+
+def _check_deals(part: SessionPart, entries: Sequence[Entry], other_engines: bool) -> None:
+    """Works out which hand each entry is of, and where the session stands; another engine may have found otherwise."""
+    if other_engines and any(entry.engine != ENGINE_VERSION for entry in entries):
+        return
+    replay = Replay(part.rules)
+    for entry in entries:
+        for what in replay.follow(entry):
+            raise refused("bad_file", f"entries.{entry.seq - 1}", what=what)
+    if not replay.leads_to(part.hand_no, part.dealer, part.streak):
+        raise refused("bad_file", "session.hand_no", what="not where its entries lead")
 
 
 def _put_club(part: ClubPart, owner_id: int | None) -> None:

@@ -1,8 +1,8 @@
-"""Whether the ledger still says what was posted: chain, sums, and every settlement worked out anew."""
+"""Whether the ledger still says what was posted: chain and sums; every settlement and every deal worked out anew."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Literal
@@ -13,8 +13,10 @@ from django.db import connection, transaction
 from mahjong_site.ledger.chain import entry_hash, genesis
 from mahjong_site.ledger.hands import record_of
 from mahjong_site.ledger.models import CENTS, HOUSE_SEAT, Entry, Leg, Session
+from mahjong_site.ledger.replay import Replay, told
 from scoring import ENGINE_VERSION, RecordError, settle
 
+Level = Literal["fault", "changed"]
 Shares = Mapping[int, tuple[int, int]]
 """Points and cash (hundredths) by seat; 4 is the house."""
 
@@ -24,7 +26,7 @@ class Finding:
     """Something that is not as it should be (*fault*); or a settlement of an older engine that the running one would
     settle otherwise (*changed*)."""
 
-    level: Literal["fault", "changed"]
+    level: Level
     session_id: UUID
     seq: int | None
     what: str
@@ -45,9 +47,15 @@ def verify_session(club_id: UUID, session_id: UUID) -> Iterator[Finding | Entry]
             legs.setdefault(leg.entry_id, {})[leg.seat] = (leg.points, leg.cash)
         if genesis(session) != bytes(session.genesis):
             yield Finding("fault", session.id, None, "what was frozen when it was opened has changed")
-        seq, head = 0, bytes(session.genesis)
+        seq, head, replay, engines = 0, bytes(session.genesis), Replay(session.rules), {ENGINE_VERSION}
         for entry in Entry.objects.filter(club_id=club_id, session_id=session_id).order_by("seq").iterator():
-            found = [*_chain(entry, seq, head), *_sums(entry, legs), *_settlement(entry, session.rules)]
+            engines.add(entry.engine)
+            found = [
+                *_chain(entry, seq, head),
+                *_sums(entry, legs),
+                *_settlement(entry, session.rules),
+                *_deal(entry, replay, _level(engines)),
+            ]
             yield from (Finding(level, session.id, entry.seq, what) for level, what in found)
             yield entry
             seq, head = entry.seq, bytes(entry.hash)
@@ -55,9 +63,13 @@ def verify_session(club_id: UUID, session_id: UUID) -> Iterator[Finding | Entry]
             yield Finding(
                 "fault", session.id, None, f"the session stands at entry {session.seq}, the last one is {seq}"
             )
+        stands = (session.hand_no, session.dealer, session.streak)
+        if not replay.leads_to(*stands):
+            what = "the session stands at hand {}, dealer {}, streak {}; its entries lead to {}"
+            yield Finding(_level(engines), session.id, None, what.format(*stands, told(replay.deals)))
 
 
-Found = Iterator[tuple[Literal["fault", "changed"], str]]
+Found = Iterator[tuple[Level, str]]
 
 
 def _chain(entry: Entry, seq: int, head: bytes) -> Found:
@@ -88,8 +100,7 @@ def _sums(entry: Entry, legs: Mapping[UUID, Shares]) -> Found:
 def _settlement(entry: Entry, rules: Mapping[str, Any]) -> Found:
     if entry.kind != Entry.Kind.HAND:
         return
-    same_engine = entry.engine == ENGINE_VERSION
-    level: Literal["fault", "changed"] = "fault" if same_engine else "changed"
+    level = _level({entry.engine})
     try:
         now = settled_anew(entry, rules)
     except RecordError as error:
@@ -99,6 +110,18 @@ def _settlement(entry: Entry, rules: Mapping[str, Any]) -> Found:
         return
     was, will = _told(shares_of(entry.settlement or {})), _told(shares_of(now))
     yield level, f"engine {entry.engine} settled it as {was}, {ENGINE_VERSION} as {will}"
+
+
+def _deal(entry: Entry, replay: Replay, level: Level) -> Found:
+    try:
+        yield from ((level, what) for what in replay.follow(entry))
+    except RecordError as error:
+        yield level, f"who deals after its hand is not known: {error}"
+
+
+def _level(engines: Set[str]) -> Level:
+    """What a difference is where these engines settled: another version may settle otherwise."""
+    return "fault" if engines <= {ENGINE_VERSION} else "changed"
 
 
 def settled_anew(entry: Entry, rules: Mapping[str, Any]) -> dict[str, Any]:

@@ -66,6 +66,33 @@ TAMPERING = {
         "UPDATE ledger_session SET point_value = 2",
         "what was frozen when it was opened has changed",
     ),
+    "the hand of an entry": (
+        "UPDATE ledger_entry SET hand_no = 7 WHERE seq = 2",
+        "entry 2: it is of hand 7, dealer 1, streak 0, and should be of hand 2, dealer 1, streak 0",
+    ),
+    "who dealt": (
+        "UPDATE ledger_entry SET dealer = 3, record = jsonb_set(record, '{dealer}', '3') WHERE seq = 2",
+        "entry 2: it is of hand 2, dealer 3, streak 0, and should be of hand 2, dealer 1, streak 0",
+    ),
+    "how often he kept the deal": (
+        "UPDATE ledger_entry SET streak = 4 WHERE seq = 2",
+        "entry 2: it is of hand 2, dealer 1, streak 4, and should be of hand 2, dealer 1, streak 0",
+    ),
+    "who chose the dealer": (
+        """UPDATE ledger_entry SET choice = '{"seat": 3, "of": [1, 3], "how": "drawn"}' WHERE seq = 2""",
+        "entry 2: it chooses the next dealer of [1, 3], and should of None",
+    ),
+    "what is reversed": (
+        "UPDATE ledger_entry SET hand_no = 2 WHERE seq = 3",
+        "entry 3: it takes back what is no record of its hand",
+    ),
+    "where they sat": ("UPDATE ledger_entry SET seated_at = 1 WHERE seq = 2", "entry 2: the chain is broken"),
+    "the hand being played": (
+        "UPDATE ledger_session SET hand_no = 9",
+        "the session stands at hand 9, dealer 1, streak 1; its entries lead to hand 3, dealer 1, streak 1",
+    ),
+    "its dealer": ("UPDATE ledger_session SET dealer = 2", "stands at hand 3, dealer 2, streak 1; its entries lead to"),
+    "its streak": ("UPDATE ledger_session SET streak = 0", "stands at hand 3, dealer 1, streak 0; its entries lead to"),
     "a reversal": (
         "UPDATE ledger_leg SET points = points * 2 WHERE entry_id = (SELECT id FROM ledger_entry WHERE seq = 3)",
         "its legs are +40 -80 +20 +20, and should be +20 -40 +10 +10",

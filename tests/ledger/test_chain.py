@@ -21,6 +21,7 @@ CHANGES = [
     "client_key = 'other'",
     "hand_no = 9",
     "streak = 3",
+    "seated_at = 1",
     "engine = '0'",
     "reason = 'x'",
     "choice = '{}'",

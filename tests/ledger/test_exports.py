@@ -249,7 +249,18 @@ def chained(change: Change) -> Change:
                 prev_hash=head,
                 **{
                     name: part[name]
-                    for name in ("id", "seq", "kind", "hand_no", "dealer", "streak", "seats", "record", "settlement")
+                    for name in (
+                        "id",
+                        "seq",
+                        "kind",
+                        "hand_no",
+                        "dealer",
+                        "streak",
+                        "seated_at",
+                        "seats",
+                        "record",
+                        "settlement",
+                    )
                 },
                 **{name: part[name] for name in ("engine", "choice", "reason", "client_key")},
             )
@@ -291,6 +302,11 @@ ATTACKS: dict[str, tuple[Change, str]] = {
     "a point value that is none": (at("session.point_value", "NaN"), "bad_file"),
     "rules that are none": (at("session.rules", {"preset": "x"}), "bad_file"),
     "a hand number from nowhere": (at("session.hand_no", 999), "bad_file"),
+    "another hand than its entries lead to": (at("session.hand_no", 5), "bad_file"),
+    "another dealer than they lead to": (at("session.dealer", 2), "bad_file"),
+    "a dealer who kept the deal for longer": (at("session.streak", 7), "bad_file"),
+    "an entry of another hand": (chained(at("entries.1.hand_no", 2)), "bad_file"),
+    "an entry of a longer streak": (chained(at("entries.1.streak", 2)), "bad_file"),
     "an open session that was closed": (at("session.status", "open"), "bad_file"),
     "a changed reason": (at("entries.4.reason", "别的"), "broken_chain"),
     "a changed amount": (more("1"), "broken_chain"),
@@ -302,7 +318,7 @@ ATTACKS: dict[str, tuple[Change, str]] = {
     "legs that do not sum to zero": (at("entries.1.legs.0.points", 1), "ledger_leg_points_zero"),
     "no legs": (at("entries.1.legs", []), "ledger_entry_has_legs"),
     "a stranger on a seat": (chained(at("entries.2.seats.0", str(uuid4()))), "ledger_entry_seats"),
-    "a reversal of nothing": (chained(at("entries.4.reverses", str(uuid4()))), "refused_by_ledger"),
+    "a reversal of nothing": (chained(at("entries.4.reverses", str(uuid4()))), "bad_file"),
     "the same key twice": (chained(at("entries.2.client_key", "key-1")), "ledger_entry_client_key_once"),
     "seats of later": (at("occupancies.0.from_seq", 999), "refused_by_ledger"),
     "nobody on a seat": (at("occupancies", []), "refused_by_ledger"),

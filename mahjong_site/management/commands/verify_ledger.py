@@ -17,7 +17,7 @@ class Command(BaseCommand):
     """Exit status 0: all is well, or only an older engine settled otherwise; 1: there are faults."""
 
     help = (
-        "Checks the hash chain and the sums of every session, and settles every record again. A difference under the "
+        "Checks the hash chain and the sums of every session; works out every settlement and every deal again. A difference under the "
         "running engine's version fails; one under an older version is listed with both amounts."
     )
 

@@ -17,8 +17,8 @@ class Command(BaseCommand):
     """Exit status 0: all is well, or only an older engine settled otherwise; 1: there are faults."""
 
     help = (
-        "Checks the hash chain and the sums of every session; works out every settlement and every deal again. A difference under the "
-        "running engine's version fails; one under an older version is listed with both amounts."
+        "Checks the hash chain and the sums of every session; works out every settlement and every deal again. A "
+        "difference under the running engine's version fails; one under an older version is listed with both amounts."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

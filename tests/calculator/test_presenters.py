@@ -125,3 +125,15 @@ def test_arrows_end_apart_and_are_as_thick_as_the_amount(receiver: str) -> None:
     assert [arrow.width for arrow in drawn] == sorted(arrow.width for arrow in drawn)
     assert drawn[-1].width == 5
     assert len({(arrow.end.x, arrow.end.y) for arrow in drawn}) == 3
+
+
+def test_birds_are_those_the_engine_looks_at() -> None:
+    """海底 of a whole-hand line is a bird; counted from the winners, each opener has places of his own."""
+    drawn = parse_record({**SELF_DRAW, "events": ["last_tile"], "birds": []})
+    assert presenters.birds_of(drawn) == ((6, 1),)
+    from_winner = {"preset": "changsha-room", "options": {"bird_origin": "winner", "birds": 1}}
+    openers = [{"seat": 1, "declared": ["missing_suit"]}, {"seat": 3, "declared": ["missing_suit"]}]
+    openings = parse_record({"rules": from_winner, "kind": "opening", "dealer": 0, "winners": openers, "birds": ["5m"]})
+    assert presenters.birds_of(openings) == ((5, 1), (5, 3))
+    two = {"preset": "changsha-classic", "options": {"birds": 2}}
+    assert presenters.birds_of(parse_record({**SELF_DRAW, "rules": two, "birds": ["6p", "6s"]})) == ((6, 1), (6, 1))

@@ -93,3 +93,31 @@ VALUES = st.one_of(st.sampled_from(PRESETS), st.sampled_from(WORDS), st.text(max
 def test_nothing_a_person_sends_breaks_the_page(fields: list[tuple[str, str]]) -> None:
     request = RequestFactory().get("/result", fields)
     assert views.result(request).status_code == 200
+
+
+def test_a_seat_of_which_nothing_is_said_has_nothing_open() -> None:
+    assert state.Entry(rules="wuhan-koukou").counters == entry("rules=wuhan-koukou").counters
+
+
+def test_earth_is_the_dealer_s_tile_and_heaven_his_own() -> None:
+    def events(query: str) -> tuple[str, ...]:
+        outcome = judge(entry(query))
+        return outcome.offer.events(outcome.entry.with_(event=""))
+
+    assert "heaven" in events("w=0&by=0")
+    assert "heaven" not in events("w=1&by=1")
+    assert "earth" in events("w=1&by=0")
+    assert "earth" not in events("w=1&by=2")
+    assert "earth" not in events("w=1&by=0&h1=22s%5B123m%5D")
+
+
+def test_an_opening_is_declared_without_tiles() -> None:
+    outcome = judge(entry("kind=opening&w=2&d2=missing_suit&birds=3m"))
+    assert outcome.settlement is not None
+    assert [pattern.id for pattern in outcome.settlement.wins[0].patterns] == ["missing_suit"]
+    heaven = judge(entry("kind=opening&w=0&d0=heaven&d0=one_suit&d1=missing_suit"))
+    assert heaven.settlement is not None
+    assert heaven.settlement.hand_ends
+    both = judge(entry("kind=opening&w=2&d2=missing_suit&h2=1111m333p56p2789s"))
+    assert both.state == "refused"
+    assert judge(entry("kind=opening&w=2&d2=heaven")).state == "empty"

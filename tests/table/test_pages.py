@@ -6,11 +6,15 @@ import re
 from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
+from urllib.parse import unquote
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
-from mahjong_site.clubs.models import Role
+from mahjong_site.clubs.models import Club, JoinLink, Role
+from mahjong_site.clubs.services.links import create_link
 from mahjong_site.ledger import services
 from mahjong_site.ledger.models import Entry, Session
 from tests.ledger.tables import SMALL, Table, win
@@ -92,10 +96,22 @@ def test_players_enter_where_everybody_does(table: Table, owner: Client, guest: 
     assert "来客player" in text(owner, at(table, "entries/1"))
 
 
-def test_the_table_s_own_name_signs_nothing(table: Table, owner: Client) -> None:
+UNSIGNED = re.compile(r'<span class="small muted">\d\d:\d\d</span>')
+
+
+def test_the_link_that_opened_the_table_signs_nothing(table: Table, owner: Client) -> None:
     owner.post(at(table, "post-quick"), quick(table))
-    page = text(owner, at(table, "entries/1"))
-    assert re.search(r'<span class="small muted">\d\d:\d\d</span>', page)
+    assert UNSIGNED.search(text(owner, at(table, "entries/1")))
+    _link, token = create_link(
+        actor=table.actor,
+        club_id=table.session.club_id,
+        role=Role.SCORER,
+        name=table.session.name,
+        session_id=table.session.id,
+    )
+    browser(token).post(at(table, "post-quick"), quick(table, key="other", seq=1))
+    assert not UNSIGNED.search(text(owner, at(table, "entries/2")))
+    assert f"{table.session.name} ·" in text(owner, at(table, "entries/2"))
 
 
 # ---- opening and joining
@@ -156,6 +172,8 @@ def test_a_link_brings_a_friend_to_the_table(table: Table, owner: Client) -> Non
     assert friend.get(at(table)).status_code == 404
     assert owner.post(at(table, "invite"), {"revoke": "nonsense"}).status_code == 302
     assert owner.post(at(table, "invite"), {"role": "owner"}).status_code == 302
+    assert owner.post(at(table, "invite"), {"role": "viewer", "name": " "}, follow=True).status_code == 200
+    assert not JoinLink.objects.filter(session_id=table.session.id, revoked_at__isnull=True).exists()
 
 
 # ---- entering
@@ -324,6 +342,45 @@ def slower(table: Table, owner: Client, **fields: Any) -> str:
     response = owner.post(at(table, "post-quick"), sent)
     assert response.status_code == 409
     return response.content.decode()
+
+
+@pytest.mark.parametrize("path", ["dealer", "entries/1/reverse"])
+def test_a_stale_page_writes_nothing(table: Table, owner: Client, guest: Callable[[Role], Client], path: str) -> None:
+    """Two phones look at the same page; the slower one is told, and nothing of his is written."""
+    table.post(SMALL)
+    page = at(table, path.removesuffix("/reverse"))
+    seen = fields(text(owner, page), '<form method="post"')
+    assert seen["seq"] == "1"
+    sent = {**seen, "seat": "3", "reason": "看错了"}
+    assert guest(Role.SCORER).post(at(table, "post-quick"), quick(table, key="faster")).status_code == 302
+    answer = owner.post(at(table, path), sent, follow=True)
+    assert "刚好有人也在记" in answer.content.decode()
+    assert Entry.objects.count() == 2
+    now = fields(text(owner, page), '<form method="post"')
+    owner.post(at(table, path), {**sent, **now})
+    assert Entry.objects.count() == 3
+
+
+@pytest.mark.parametrize("path", ["post", "post-quick", "dealer", "entries/1/reverse"])
+def test_a_form_that_does_not_say_what_it_saw_writes_nothing(table: Table, owner: Client, path: str) -> None:
+    table.post(SMALL)
+    sent = quick(table, seat="3", reason="看错了", h1="22s345m45p[123m][555p]+6p")
+    del sent["seq"]
+    owner.post(at(table, path), sent)
+    assert Entry.objects.count() == 1
+
+
+def test_times_are_the_club_s(table: Table, owner: Client) -> None:
+    """In the middle of an afternoon in China it is another hour in Honolulu, at night another day."""
+    table.post(SMALL)
+    posted = Entry.objects.get().posted_at
+    for zone in ("Pacific/Honolulu", "Asia/Shanghai", "Pacific/Kiritimati"):
+        Club.objects.filter(id=table.session.club_id).update(time_zone=zone)
+        there, opened = (moment.astimezone(ZoneInfo(zone)) for moment in (posted, table.session.created_at))
+        assert f"{there:%H:%M}" in text(owner, at(table, "entries/1"))
+        assert f"{opened.month}月{opened.day}日" in text(owner, "/t/")
+        assert f"{opened:%Y-%m-%d}" in unquote(owner.get(at(table, "export/totals.csv"))["Content-Disposition"])
+        assert timezone.get_current_timezone_name() == "Asia/Shanghai"
 
 
 def fields(page: str, form: str) -> dict[str, str]:

@@ -14,11 +14,28 @@ from scoring.texts import table
 from tests.scoring.invariants import check_settlement
 
 DATA = Path(__file__).parents[1] / "data"
-CASES = [
-    json.loads(line)
-    for name in ("examples", "score", "generated")
-    for line in (DATA / f"{name}.jsonl").read_text("utf-8").splitlines()
-]
+
+
+def read(name: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (DATA / f"{name}.jsonl").read_text("utf-8").splitlines()]
+
+
+PUBLISHED = [*read("examples"), *read("score")]
+GENERATED = read("generated")
+CASES = [*PUBLISHED, *GENERATED]
+
+
+def preset_of(case: dict[str, Any]) -> str:
+    """The preset a case names, as far as it names one."""
+    request = case.get("request")
+    rules = request.get("rules") if isinstance(request, dict) else None
+    named = rules.get("preset") if isinstance(rules, dict) else rules
+    return named if named in scoring.PRESET_IDS else "none"
+
+
+BY_PRESET = {
+    preset: [case for case in GENERATED if preset_of(case) == preset] for preset in (*scoring.PRESET_IDS, "none")
+}
 
 
 def compared(answer: dict[str, Any], kind: str, wins: list[dict[str, Any]]) -> dict[str, Any]:
@@ -65,20 +82,40 @@ def sent(case: dict[str, Any]) -> str:
     return case["raw"] if "raw" in case else json.dumps(case["request"], ensure_ascii=False)
 
 
-@pytest.mark.parametrize("case", CASES, ids=[case["title"] for case in CASES])
+def check(case: dict[str, Any], answer: dict[str, Any]) -> None:
+    """Asserts that a record was scored as its case says."""
+    wins, kind = case["answer"]["wins"], case["request"]["kind"]
+    assert compared(answer, kind, wins) == compared(case["answer"], kind, wins), case["title"]
+    check_settlement(case["request"], answer)
+
+
+def refused(case: dict[str, Any]) -> set[str]:
+    """The codes of a record that must be refused, every fault in words."""
+    with pytest.raises(scoring.RecordError) as error:
+        scoring.score_json(sent(case))
+    for fault in error.value.faults:
+        assert fault.message
+        assert fault.message_zh
+    return {fault.code for fault in error.value.faults}
+
+
+@pytest.mark.parametrize("case", PUBLISHED, ids=[case["title"] for case in PUBLISHED])
 def test_case(case: dict[str, Any]) -> None:
+    """Of a refusal the case names a code that must be among those given; others may stand beside it."""
     if "codes" in case:
-        with pytest.raises(scoring.RecordError) as refused:
-            scoring.score_json(sent(case))
-        assert {fault.code for fault in refused.value.faults} & set(case["codes"]), refused.value.faults
-        for fault in refused.value.faults:
-            assert fault.message
-            assert fault.message_zh
+        assert refused(case) & set(case["codes"])
     else:
-        answer = json.loads(scoring.score_json(sent(case)))
-        wins, kind = case["answer"]["wins"], case["request"]["kind"]
-        assert compared(answer, kind, wins) == compared(case["answer"], kind, wins)
-        check_settlement(case["request"], answer)
+        check(case, json.loads(scoring.score_json(sent(case))))
+
+
+@pytest.mark.parametrize("preset", BY_PRESET)
+def test_generated_cases(preset: str) -> None:
+    """Of a refusal these name every code."""
+    for case in BY_PRESET[preset]:
+        if "codes" in case:
+            assert refused(case) == set(case["codes"]), case["title"]
+        else:
+            check(case, json.loads(scoring.score_json(sent(case))))
 
 
 def test_every_error_code_has_a_case() -> None:

@@ -50,9 +50,10 @@ class Replay:
         self._hands[entry.hand_no].append(entry)
         records = live(self._hands[entry.hand_no])
         choices = self._choices(records) if follows and entry.kind != Entry.Kind.DEALER else ()
-        of, several = (entry.choice or {}).get("of"), list(choices) if len(choices) > 1 else None
-        if entry.kind == Entry.Kind.HAND and of != several:
-            yield f"it chooses the next dealer of {of}, and should of {several}"
+        seat, of = ((entry.choice or {}).get(name) for name in ("seat", "of"))
+        several = list(choices) if len(choices) > 1 else None
+        if entry.kind == Entry.Kind.HAND and (of != several or seat not in (several or [None])):
+            yield f"it chooses seat {seat} of {of} as next dealer, the rule leaves {several or 'no choice'}"
         if follows:
             taken = chosen([original, *records] if original else records)
             seats = [seat for seat in choices if seat == taken] or choices

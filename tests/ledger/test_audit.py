@@ -80,7 +80,7 @@ TAMPERING = {
     ),
     "who chose the dealer": (
         """UPDATE ledger_entry SET choice = '{"seat": 3, "of": [1, 3], "how": "drawn"}' WHERE seq = 2""",
-        "entry 2: it chooses the next dealer of [1, 3], and should of None",
+        "entry 2: it chooses seat 3 of [1, 3] as next dealer, the rule leaves no choice",
     ),
     "what is reversed": (
         "UPDATE ledger_entry SET hand_no = 2 WHERE seq = 3",

@@ -11,6 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from scoring import all_presets
 from scoring.hand import Hand
 from scoring.notation import NotationError, format_hand, parse_hand
 from tests.conftest import LiveServer
@@ -312,6 +313,32 @@ def test_all_of_it_fits_a_phone(page: Page) -> None:
     assert bar is not None
     assert pad["y"] + pad["height"] <= bar["y"] + 1
     assert bar["y"] + bar["height"] <= PHONE["height"] + 1
+
+
+@pytest.mark.parametrize("language", ["zh-hans", "en"])
+def test_the_keypad_stands_above_the_actions(
+    context: BrowserContext, page: Page, language: str, live_site: LiveServer
+) -> None:
+    """On a phone of 390 × 844 every row of keys can be tapped at once, in Wuhan all four."""
+    context.add_cookies([{"name": "django_language", "value": language, "url": live_site.url}])
+    page.set_viewport_size({"width": 390, "height": 844})
+    for address in ("/", SETTLED, "/?rules=wuhan-laizi", "/?rules=wuhan-laizi&w=1&by=1&ind=4m"):
+        page.goto(address)
+        last = page.locator(".key").last.bounding_box()
+        bar = page.locator("#bar").bounding_box()
+        assert last is not None
+        assert bar is not None
+        assert last["y"] + last["height"] <= bar["y"], address
+
+
+def test_names_of_rule_sets_take_two_lines_at_most(context: BrowserContext, page: Page, live_site: LiveServer) -> None:
+    context.add_cookies([{"name": "django_language", "value": "en", "url": live_site.url}])
+    for preset in all_presets():
+        page.goto(f"/?rules={preset.id}")
+        lines = page.locator(".pick button > span").evaluate(
+            "one => one.clientHeight / parseFloat(getComputedStyle(one).lineHeight)"
+        )
+        assert round(lines) <= 2, preset.id
 
 
 def test_without_javascript(browser: Browser, browser_context_args: ContextArgs, live_site: LiveServer) -> None:

@@ -4,7 +4,6 @@ Strict: no name stands twice in an object, no NaN, and all text can be written a
 """
 
 import json
-import re
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Final, NoReturn, TypeAlias
@@ -19,22 +18,10 @@ MAX_DEPTH: Final = 16
 MOST_FAULTS: Final = 100
 """A small record could be wrong in thousands of places; nobody mends more of them at once."""
 
-_BRACKETS: Final = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
-
-
-def _too_deep(data: bytes) -> bool:
-    if data.count(b"{") + data.count(b"[") <= MAX_DEPTH:
-        return False
-    depth = 0
-    for token in _BRACKETS.finditer(data):
-        mark = data[token.start()]
-        if mark in b"{[":
-            depth += 1
-            if depth > MAX_DEPTH:
-                return True
-        elif mark in b"]}":
-            depth -= 1
-    return False
+_OF_JSON: Final = (dict, list)
+_OF_PYTHON: Final = (dict, list, tuple, Mapping)
+_MAPPINGS: Final = (dict, Mapping)
+"""What values can be nested in. The plain types come first, as asking for them is quick."""
 
 
 class _TwiceError(ValueError):
@@ -71,32 +58,29 @@ def read_json(data: bytes | str) -> Any:
         raise RecordError([fault("invalid", "json", en=str(error))]) from None
     if len(raw) > MAX_BYTES:
         raise RecordError([fault("invalid", "too_large", limit=MAX_BYTES // 1024)])
-    if _too_deep(raw):
-        raise RecordError([fault("invalid", "too_deep", limit=MAX_DEPTH)])
     try:
         value = _DECODER.decode(text.removeprefix("\ufeff"))
         if "\\u" in text:  # an escape can name half a character, which no answer could repeat
             json.dumps(value, ensure_ascii=False).encode()
+    except RecursionError:
+        raise RecordError([fault("invalid", "too_deep", limit=MAX_DEPTH)]) from None
     except _TwiceError as error:
         raise RecordError([fault("invalid", "name_twice", name=str(error))]) from None
     except ValueError as error:
         raise RecordError([fault("invalid", "json", en=str(error))]) from None
+    if raw.count(b"{") + raw.count(b"[") > MAX_DEPTH:
+        _check_depth(value, _OF_JSON)
     return value
 
 
-def check_depth(value: Any) -> None:
-    """The same bound for plain values, which nobody has read as text.
-
-    Raises:
-        RecordError: ``invalid``: too deep.
-    """
-    left = [(value, 1)]
-    while left:
-        part, depth = left.pop()
-        if isinstance(part, Mapping | list | tuple):
-            if depth > MAX_DEPTH:
-                raise RecordError([fault("invalid", "too_deep", limit=MAX_DEPTH)])
-            left += [(inner, depth + 1) for inner in (part.values() if isinstance(part, Mapping) else part)]
+def _check_depth(value: Any, nested: tuple[type, ...]) -> None:
+    level: list[Any] = [value] if isinstance(value, nested) else []
+    for _ in range(MAX_DEPTH):
+        parts = (part.values() if isinstance(part, _MAPPINGS) else part for part in level)
+        level = [inner for part in parts for inner in part if isinstance(inner, nested)]
+        if not level:
+            return
+    raise RecordError([fault("invalid", "too_deep", limit=MAX_DEPTH)])
 
 
 def plain_values(data: bytes | str | Mapping[str, Any]) -> Any:
@@ -106,7 +90,7 @@ def plain_values(data: bytes | str | Mapping[str, Any]) -> Any:
         RecordError: ``invalid``: no JSON, too large, too deep.
     """
     if isinstance(data, Mapping):
-        check_depth(data)
+        _check_depth(data, _OF_PYTHON)
         return data
     return read_json(data)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -327,3 +328,18 @@ HALF_READABLE: list[tuple[str, dict[str, Any], list[tuple[str, str]]]] = [
 @pytest.mark.parametrize(("what", "record", "faults"), HALF_READABLE, ids=[what for what, _, _ in HALF_READABLE])
 def test_what_is_certain_of_the_rest(what: str, record: dict[str, Any], faults: list[tuple[str, str]]) -> None:
     assert sorted(faults_of(record)) == sorted(faults)
+
+
+@pytest.mark.parametrize(
+    ("depth", "reasons"), [(15, ["unknown_field"]), (16, ["too_deep"]), (900, ["too_deep"]), (20_000, ["too_deep"])]
+)
+def test_text_is_bounded_in_depth(depth: int, reasons: list[str]) -> None:
+    """The record itself is the first of sixteen levels; brackets in a text are none."""
+    deep = "[" * depth + "]" * depth
+    text = f'{{"rules": "changsha-room", "kind": "exhausted", "dealer": 0, "x": {deep}}}'
+    with pytest.raises(scoring.RecordError) as refused:
+        scoring.parse_record(text)
+    assert [fault.reason for fault in refused.value.faults] == reasons
+    with pytest.raises(scoring.RecordError) as refused:
+        scoring.parse_record(text.replace(deep, json.dumps(deep)))
+    assert [fault.reason for fault in refused.value.faults] == ["unknown_field"]

@@ -11,7 +11,7 @@ from uuid import uuid4
 import pytest
 import time_machine
 from django.core.exceptions import PermissionDenied
-from django.db import connection
+from django.db import connection, transaction
 from django.http import Http404
 
 from mahjong_site.clubs.access import Action, Actor, access_club
@@ -193,10 +193,14 @@ def test_who_has_an_account_is_no_guest(club: Club, owner: Actor) -> None:
 
 
 def test_a_name_means_the_player_and_not_the_guest_he_was(club: Club, owner: Actor) -> None:
+    def meant(name: str) -> Player:
+        with transaction.atomic():
+            return players.find_or_add(club.id, name)
+
     guest, player = (Player.objects.create(club=club, name="张三") for _ in range(2))
-    assert players.find_or_add(club.id, "张三").id == guest.id
+    assert meant("张三") == guest
     players.alias_guest(actor=owner, club_id=club.id, guest_id=guest.id, player_id=player.id)
-    assert players.find_or_add(club.id, " 张三 ").id == player.id
+    assert meant(" 张三 ") == player
 
 
 def test_one_name_at_once_makes_one_player(club: Club, owner: Actor) -> None:

@@ -52,7 +52,7 @@ class Replay:
         choices = self._choices(records) if follows and entry.kind != Entry.Kind.DEALER else ()
         seat, of = ((entry.choice or {}).get(name) for name in ("seat", "of"))
         several = list(choices) if len(choices) > 1 else None
-        if entry.kind == Entry.Kind.HAND and (of != several or seat not in (several or [None])):
+        if entry.kind == Entry.Kind.HAND and (of != several or (several and seat not in several)):
             yield f"it chooses seat {seat} of {of} as next dealer, the rule leaves {several or 'no choice'}"
         if follows:
             taken = chosen([original, *records] if original else records)

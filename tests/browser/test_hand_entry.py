@@ -369,9 +369,17 @@ def test_first_page_is_small(page: Page) -> None:
     assert all(url.startswith(host) for url in sizes)
 
 
-@pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["360", "1280"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("locale", ["zh-CN", "en-GB"])
+USUAL_LOOKS = (("zh-CN", "light", PHONE), ("en-GB", "dark", DESK))
+"""Looked at every time; the other combinations take minutes and belong to the long run."""
+LOOKS = [
+    pytest.param(locale, scheme, viewport, marks=() if (locale, scheme, viewport) in USUAL_LOOKS else pytest.mark.long)
+    for locale in ("zh-CN", "en-GB")
+    for scheme in ("light", "dark")
+    for viewport in (PHONE, DESK)
+]
+
+
+@pytest.mark.parametrize(("locale", "scheme", "viewport"), LOOKS)
 def test_every_state_is_clean(
     browser: Browser,
     browser_context_args: ContextArgs,

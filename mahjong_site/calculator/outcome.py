@@ -56,7 +56,9 @@ def judge(entry: Entry) -> Outcome:
         record = parse_record(to_record(entry, offer))
         return Outcome("settled", entry, offer, (record, settle(record)))
     except RecordError as error:
-        return Outcome("refused", entry, offer, faults=error.faults)
+        # Of a hand nobody won, or a penalty, what was not tapped yet is no fault.
+        waiting = entry.kind in ("exhausted", "penalty") and {fault.code for fault in error.faults} == {"missing"}
+        return Outcome("empty" if waiting else "refused", entry, offer, faults=error.faults)
 
 
 def _said(entry: Entry) -> bool:

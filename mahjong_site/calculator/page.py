@@ -201,8 +201,13 @@ def _fault_words(fault: Fault, outcome: Outcome, names: tuple[str, ...]) -> str:
 
 def _empty_words(outcome: Outcome) -> str:
     entry = outcome.entry
-    if entry.kind == "opening":
-        return _("Who has an opening win? Enter the tiles.")
+    match entry.kind:
+        case "opening":
+            return _("Who has an opening win? Enter the tiles.")
+        case "exhausted":
+            return _("Nobody won. Who had the last tile?")
+        case "penalty":
+            return _("Who pays how much, and to whom?")
     if not outcome.offer.changsha and not entry.indicator:
         return _("First the tile turned up: it says what is wild.")
     return _("Who won? Tap a name, or look at an example.") if not entry.winners else _("Now the tiles.")

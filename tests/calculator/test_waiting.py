@@ -19,9 +19,9 @@ pytestmark = pytest.mark.django_db
 def test_what_was_not_tapped_yet_is_no_fault(client: Client, query: str, words: str) -> None:
     page = client.get(f"/{query}").content.decode()
     assert words in page
-    assert 'class="fault"' not in page
+    assert 'class="said up"' not in page
 
 
 def test_a_wrong_penalty_still_is_one(client: Client) -> None:
     page = client.get("/?kind=penalty&pseat=1&preason=other&ppoints=5&pto=1").content.decode()
-    assert 'class="fault"' in page
+    assert 'class="said up" id="verdict-text">不能罚给自己' in page

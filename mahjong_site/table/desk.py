@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, wraps
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -14,6 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
 
 from mahjong_site.calculator import options
 from mahjong_site.calculator.state import Entry
@@ -158,6 +159,24 @@ def next_dealers(choices: Sequence[Seat], names: Sequence[str], chosen: Seat | N
     return [(seat, names[seat], seat == chosen) for seat in choices] if len(choices) > 1 else []
 
 
+View = Callable[[HttpRequest, UUID], HttpResponse]
+
+
 def new_key() -> str:
     """A fresh client key: one for every form that posts, so that a double tap posts once."""
     return uuid.uuid4().hex
+
+
+def posts_only(home: str) -> Callable[[View], View]:
+    """For a view that only takes POST: whoever comes back to its address (a reload, the switch of the language) is
+    brought to the page ``home`` of the table instead of a dead end."""
+
+    def decorate(view: View) -> View:
+        @require_http_methods(["GET", "HEAD", "POST"])
+        @wraps(view)
+        def posted(request: HttpRequest, session_id: UUID) -> HttpResponse:
+            return view(request, session_id) if request.method == "POST" else redirect(home, session_id)
+
+        return posted
+
+    return decorate

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from mahjong_site.calculator import state
 from mahjong_site.calculator.outcome import judge, offer_of, to_record
@@ -20,7 +20,7 @@ from mahjong_site.calculator.presenters import Told
 from mahjong_site.clubs.access import Action
 from mahjong_site.ledger.selectors import entry_at
 from mahjong_site.table.book import settlement_of, told_of
-from mahjong_site.table.desk import TablePage, new_key, next_dealers, not_yet
+from mahjong_site.table.desk import TablePage, new_key, next_dealers, not_yet, posts_only
 from mahjong_site.table.posting import Sent, answer
 from mahjong_site.table.posting import resolve as resolve_conflict
 from mahjong_site.table.refill import entry_of, is_declared, same_money
@@ -128,7 +128,7 @@ def _page(
     return render(request, "table/hand.html", context | {"faults": faults, "lost": lost}, status=status)
 
 
-@require_POST
+@posts_only("table:hand")
 def post(request: HttpRequest, session_id: UUID) -> HttpResponse:
     """Posts what was entered, or corrects with it."""
     page = TablePage.open(request, session_id, Action.POST)
@@ -144,7 +144,7 @@ def post(request: HttpRequest, session_id: UUID) -> HttpResponse:
     return answer(request, page, sent, _facts(entry), again=again)
 
 
-@require_POST
+@posts_only("table:session")
 def resolve(request: HttpRequest, session_id: UUID) -> HttpResponse:
     """What the slower of two phones chose to do with its hand."""
     return resolve_conflict(request, TablePage.open(request, session_id, Action.POST))

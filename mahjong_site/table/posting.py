@@ -115,6 +115,8 @@ def answer(
     except (RecordError, Refused) as error:
         return again(tuple(dict.fromkeys(fault_text(fault) for fault in error.faults)), 422)
     if isinstance(result, Conflict):
+        if result.entry is None:  # the form is ahead of the book: there is nothing to compare it with
+            return again((_("The book is not where this form thought. Look at it, then send it again."),), 409)
         return conflict(request, page, sent, facts)
     if isinstance(result, KeyReused):
         return again((_("This form was sent before with something else. Look at the book, then send it again."),), 422)

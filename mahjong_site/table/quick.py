@@ -9,7 +9,7 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from mahjong_site.calculator.fields import number
 from mahjong_site.calculator.page import counter_words, pattern_name
@@ -23,7 +23,7 @@ from mahjong_site.ledger.services import preview_record
 from mahjong_site.table import declared
 from mahjong_site.table.book import settlement_of, told_of
 from mahjong_site.table.declared import Declared
-from mahjong_site.table.desk import TablePage, new_key, next_dealers, not_yet
+from mahjong_site.table.desk import TablePage, new_key, next_dealers, not_yet, posts_only
 from mahjong_site.table.posting import Sent, answer
 from mahjong_site.table.refill import declared_of, same_money
 from scoring import RecordError, Settlement, parse_record, resolve_rules, settle
@@ -103,7 +103,7 @@ def result(request: HttpRequest, session_id: UUID) -> HttpResponse:
     return render(request, "table/quick_result.html", _context(table, told, sent))
 
 
-@require_POST
+@posts_only("table:quick")
 def post(request: HttpRequest, session_id: UUID) -> HttpResponse:
     """Posts what was tapped."""
     table = TablePage.open(request, session_id, Action.POST)

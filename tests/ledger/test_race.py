@@ -180,13 +180,23 @@ def unguarded(database: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
             server.execute(triggers.format("ENABLE"))
 
 
+SEEN_WITHOUT = frozenset({"a gap, or a sequence twice", "a record twice", "two answers for one tap"})
+CROWDS = 12
+"""How often the control is tried: whether two phones meet is chance, and on a slow machine they may pass each other."""
+
+
 @pytest.mark.django_db(transaction=True)
 def test_control_without_lock_and_keys_there_are_faults(test_database: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     always = threading.Event()
     always.set()
-    crowd = Crowd([Table.open() for _ in range(TABLES)], 4, always)
+    found: set[str] = set()
     with unguarded(test_database, monkeypatch):
-        crowd.run()
-        found = faults(crowd)
-        connection.close()
-    assert {"a gap, or a sequence twice", "a record twice", "two answers for one tap"} <= set(found)
+        for _ in range(CROWDS):
+            crowd = Crowd([Table.open() for _ in range(TABLES)], 4, always)
+            crowd.run()
+            found |= set(faults(crowd))
+            connection.close()
+            test_database.empty()
+            if found >= SEEN_WITHOUT:
+                break
+    assert found >= SEEN_WITHOUT

@@ -108,7 +108,7 @@ def _win(entry: Entry, offer: Offer) -> dict[str, Any]:
     else:
         if entry.indicator:
             record["indicator"] = entry.indicator
-        record["players"] = [_player(entry, seat, offer) for seat in SEATS if seat not in entry.winners]
+        record["players"] = players_of(entry, offer)
     return record
 
 
@@ -117,12 +117,7 @@ def _winner(entry: Entry, offer: Offer, seat: Seat) -> dict[str, Any]:
     winner: dict[str, Any] = {
         "seat": seat,
         "concealed": format_tiles(hand.concealed),
-        "melds": [
-            {"kind": meld.kind, "tiles": format_tiles(meld.tiles)}
-            | ({} if meld.taken_from is None else {"from": meld.taken_from})
-            | ({"dice": True} if meld.dice else {})
-            for meld in hand.melds
-        ],
+        "melds": melds_of(hand),
         "win_on": [NAMES[tile] for tile in hand.win_on],
     }
     if seat in entry.dead and offer.changsha:
@@ -130,9 +125,29 @@ def _winner(entry: Entry, offer: Offer, seat: Seat) -> dict[str, Any]:
     if entry.laid[seat] and not offer.changsha:
         winner["laid_out"] = entry.laid[seat]
     if entry.passed[seat] and not entry.self_draw:
-        big = entry.passed_big[seat]
-        winner["passed"] = [{"tile": tile, "big": big} if offer.room else tile for tile in _each(entry.passed[seat])]
+        winner["passed"] = passed_of(entry, offer, seat)
     return winner
+
+
+def melds_of(hand: Hand) -> list[dict[str, Any]]:
+    """The contract's ``melds``."""
+    return [
+        {"kind": meld.kind, "tiles": format_tiles(meld.tiles)}
+        | ({} if meld.taken_from is None else {"from": meld.taken_from})
+        | ({"dice": True} if meld.dice else {})
+        for meld in hand.melds
+    ]
+
+
+def passed_of(entry: Entry, offer: Offer, seat: Seat) -> list[Any]:
+    """The contract's ``passed``: tiles that a seat let go."""
+    big = entry.passed_big[seat]
+    return [{"tile": tile, "big": big} if offer.room else tile for tile in _each(entry.passed[seat])]
+
+
+def players_of(entry: Entry, offer: Offer) -> list[dict[str, Any]]:
+    """The contract's ``players``, of Wuhan: what those who did not win have opened and laid out."""
+    return [_player(entry, seat, offer) for seat in SEATS if seat not in entry.winners]
 
 
 def _player(entry: Entry, seat: Seat, offer: Offer) -> dict[str, Any]:

@@ -6,7 +6,7 @@ context of ``entry/component.html`` and, for each change, of ``entry/result.html
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -16,20 +16,17 @@ from django.utils.translation import get_language, ngettext, override, pgettext
 from django.utils.translation import gettext as _
 
 from scoring import Fault, Preset, all_presets
-from scoring.hand import Hand
 from scoring.settlement import pattern_out
-from scoring.tiles import NAMES, Seat, Tile
-from scoring.wuhan.rules import wuhan_rules
-from scoring.wuhan.specials import specials
+from scoring.tiles import Seat
 
-from . import options, presenters
+from . import keypad, options, presenters
 from .examples import EXAMPLES
 from .fixes import false_win, fixes
 from .outcome import Outcome, judge
 from .situation import Offer
 from .state import SEATS, Entry, readable
 from .waits import ready, waits
-from .words import fault_text, listed, own, seat_names, side, tile_name
+from .words import fault_text, listed, own, seat_names, side
 
 
 @dataclass(frozen=True)
@@ -55,34 +52,14 @@ class Config:
         return not self.post_url
 
 
-@dataclass(frozen=True)
-class TileView:
-    """A tile that a tap takes away: its code, its name, a mark (癞, 皮, 杠) and where it stands."""
-
-    code: str
-    name: str
-    mark: str
-    drop: str
-    at: int
-
-
-@dataclass(frozen=True)
-class Group:
-    """Tiles that stand together in the picture of the hand, under one seal or none."""
-
-    kind: str
-    seal: str
-    tiles: tuple[TileView, ...]
-
-
 def entry_context(entry: Entry, config: Config) -> dict[str, Any]:
     """The context of ``entry/component.html``: what `result_context` gives, and what no tap changes."""
     context = result_context(entry, config)
     entry, offer, names = context["entry"], context["offer"], context["names"]
     return context | {
-        "lines": _lines(entry, offer, names),
+        "lines": keypad.lines(entry, offer, names),
         "modes": _modes(entry, offer),
-        "keys": _keys(offer),
+        "keys": keypad.keys(offer),
         "presets": [(preset, own(preset), _with_rules(entry, preset)) for preset in all_presets()],
         "preset_name": own(offer.preset),
         "options": options.controls(offer.preset, offer.options),
@@ -117,9 +94,9 @@ def _win_facts(outcome: Outcome, names: tuple[str, ...]) -> dict[str, Any]:
         "events": [(event, _event_words(event)) for event in offer.events(entry.with_(event=""))],
         "can_rob": offer.can_rob(entry),
         "indicator": entry.indicator if len(readable(entry.indicator)) == 1 else "",
-        "marks": _marks(entry, offer),
+        "marks": keypad.marks(entry, offer),
         "counters": counter_words(offer),
-        "losers": _losers(outcome, names),
+        "losers": losers(entry, offer, names, _asked_ready(outcome)),
     }
 
 
@@ -258,115 +235,53 @@ def _seats(outcome: Outcome, names: tuple[str, ...]) -> list[dict[str, Any]]:
     return seats
 
 
-def _lines(entry: Entry, offer: Offer, names: tuple[str, ...]) -> list[dict[str, Any]]:
-    shown = entry.winners or (0,)
-    return [
-        {
-            "seat": seat,
-            "name": names[seat],
-            "shown": seat in shown,
-            "text": entry.lines[seat].canonical.replace(" ", "") if entry.lines[seat].hand else entry.lines[seat].text,
-            "groups": _groups(entry, offer, seat, birds=seat == shown[0]),
-        }
-        for seat in SEATS
-    ]
-
-
-def _groups(entry: Entry, offer: Offer, seat: Seat, *, birds: bool) -> list[Group]:
-    hand = entry.lines[seat].hand or Hand(())
-    marks = {tile: mark.sign for mark in _marks(entry, offer) for tile in mark.tiles}
-
-    def group(kind: str, seal: str, drop: str, tiles: Iterable[Tile], at: int | None = None) -> Group:
-        views = (
-            TileView(NAMES[tile], tile_name(tile), marks.get(tile, ""), drop, place if at is None else at)
-            for place, tile in enumerate(tiles)
-        )
-        return Group(kind, seal, tuple(views))
-
-    groups = [group("", "", "concealed", sorted(hand.concealed))]
-    groups += [
-        group("meld", _("dark") if meld.kind == "concealed_kong" else "", "melds", meld.tiles, at)
-        for at, meld in enumerate(hand.melds)
-    ]
-    groups.append(group("won", "胡", "won", hand.win_on))
-    groups.append(group("laid", _("laid"), f"laid{seat}", sorted(readable(entry.laid[seat]))))
-    if birds and offer.bird_room(entry):
-        groups.append(group("bird", _("bird"), "birds", sorted(entry.bird_tiles)))
-    return [one for one in groups if one.tiles]
-
-
-@dataclass(frozen=True)
-class Mark:
-    """Special tiles of Wuhan: the character on them, their kinds, in words, and the class of the mark."""
-
-    sign: str
-    tiles: tuple[Tile, ...]
-    words: str
-    kind: str
-
-
-def _marks(entry: Entry, offer: Offer) -> list[Mark]:
-    """癞子, 皮 and kong tiles; none until the indicator is known."""
-    indicator = () if offer.changsha else readable(entry.indicator)
-    if len(indicator) != 1:
-        return []
-    found = specials(offer.rules, indicator[0])
-    kong_tiles = wuhan_rules(offer.rules).kong_tiles
-    marks = (
-        Mark("癞", (found.wild,), _("wild"), ""),
-        Mark("皮", tuple(sorted(found.kong_tiles - kong_tiles)), _("skin, a kong tile"), "k"),
-        Mark("杠", tuple(sorted(kong_tiles)), _("kong tile"), "k"),
-    )
-    return [mark for mark in marks if mark.tiles]
-
-
 def _modes(entry: Entry, offer: Offer) -> list[tuple[str, str]]:
     if entry.kind == "opening":
-        modes = [("hand", pgettext("mode", "Hand"))]
+        modes = keypad.hand_modes()[:1]
     else:
-        modes = [
-            ("hand", pgettext("mode", "Hand")),
-            ("chow", pgettext("mode", "Chow")),
-            ("pong", pgettext("mode", "Pong")),
-            ("exposed_kong", pgettext("mode", "Kong")),
-            ("added_kong", pgettext("mode", "Add")),
-            ("concealed_kong", pgettext("mode", "Dark")),
-            ("win", pgettext("mode", "Win")),
-        ]
+        modes = [*keypad.hand_modes(), ("win", pgettext("mode", "Win"))]
     if offer.changsha:
         modes.append(("bird", pgettext("mode", "Bird")))
     elif entry.kind == "win":
-        modes.append(("laid", pgettext("mode", "Laid")))
+        modes.append(keypad.laid_mode())
     return modes
 
 
-@cache
-def _key_codes(suits: str) -> tuple[tuple[str, ...], ...]:
-    return tuple(tuple(f"{rank}{suit}" for rank in range(1, 8 if suit == "z" else 10)) for suit in suits)
-
-
-def _keys(offer: Offer) -> tuple[tuple[str, ...], ...]:
-    return _key_codes(offer.suits)
-
-
-def _losers(outcome: Outcome, names: tuple[str, ...]) -> list[dict[str, Any]]:
-    """Wuhan: a row a loser, with counters; whether he was ready is asked only where it matters."""
-    entry = outcome.entry
-    if outcome.offer.changsha or entry.kind != "win":
+def losers(entry: Entry, offer: Offer, names: tuple[str, ...], asked: Collection[Seat] = ()) -> list[dict[str, Any]]:
+    """Wuhan: a row for each of the other three, with counters; ``asked`` has to say whether he was ready."""
+    if offer.changsha or entry.kind != "win":
         return []
-    asked = any(fault.code == "missing" and fault.path.endswith("ready") for fault in outcome.faults)
     return [
         {
             "seat": seat,
             "name": names[seat],
             "dealer": seat == entry.dealer,
-            "counts": [(name, words, entry.counters[seat][name]) for name, words in counter_words(outcome.offer)],
+            "counts": [(name, words, entry.counters[seat][name]) for name, words in counter_words(offer)],
             "ready": entry.ready[seat],
-            "ask_ready": seat == entry.from_seat and (asked or entry.ready[seat] is not None),
+            "ask_ready": seat in asked,
         }
         for seat in SEATS
         if seat not in (entry.winners or (0,))
     ]
+
+
+def _asked_ready(outcome: Outcome) -> tuple[Seat, ...]:
+    """Who gave the tile, where it matters whether he was ready."""
+    giver = outcome.entry.from_seat
+    asked = any(fault.code == "missing" and fault.path.endswith("ready") for fault in outcome.faults)
+    return () if giver is None or not (asked or outcome.entry.ready[giver] is not None) else (giver,)
+
+
+def counter_words(offer: Offer) -> list[tuple[str, str]]:
+    """The counters of a Wuhan player and their heads; 癞子 apart only where the rules tell them apart."""
+    counters = [
+        ("op", _("opened")),
+        ("ek", _("exp. kong")),
+        ("ck", _("dark kong")),
+        ("lo", pgettext("counter", "laid")),
+        ("lw", pgettext("counter", "wilds")),
+    ]
+    return counters if offer.counts_wilds else counters[:-1]
 
 
 def _event_words(event: str) -> str:
@@ -383,18 +298,6 @@ def _event_words(event: str) -> str:
 def pattern_name(offer: Offer, pattern: str) -> str:
     """A pattern in the language of the page."""
     return own(pattern_out(offer.rules.family, pattern, 1))
-
-
-def counter_words(offer: Offer) -> list[tuple[str, str]]:
-    """The counters of a Wuhan player and their heads; 癞子 apart only where the rules tell them apart."""
-    counters = [
-        ("op", _("opened")),
-        ("ek", _("exp. kong")),
-        ("ck", _("dark kong")),
-        ("lo", pgettext("counter", "laid")),
-        ("lw", pgettext("counter", "wilds")),
-    ]
-    return counters if offer.counts_wilds else counters[:-1]
 
 
 def _kind_words(kind: str) -> str:

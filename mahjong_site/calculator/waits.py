@@ -69,7 +69,7 @@ def waits(outcome: Outcome, names: tuple[str, ...]) -> Waits | None:
             gains = {seat: one.settlement.deltas[winner] for seat, one in thrown.items() if one.settlement}
             words = [_("%(count)s left") % {"count": COPIES - known[tile]}]
             if drawn.settled and gains:
-                words.append(_discard_words(gains, entry.dealer, names))
+                words.append(discard_words(gains, entry.dealer, names))
             row = Wait(
                 code=NAMES[tile],
                 name=short_tile_name(tile),
@@ -112,7 +112,7 @@ def _known(entry: Entry, winner: Seat, hand: Hand) -> Counter[Tile]:
     return Counter([*tiles, *readable(entry.indicator)])
 
 
-def _discard_words(gains: dict[Seat, int], dealer: Seat, names: tuple[str, ...]) -> str:
+def discard_words(gains: dict[Seat, int], dealer: Seat, names: tuple[str, ...]) -> str:
     """点炮 60, 庄点 70; by name only where they differ otherwise."""
     others = {gain for seat, gain in gains.items() if seat != dealer}
     if len(others) == 1:

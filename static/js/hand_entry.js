@@ -8,7 +8,7 @@ const KONGS = ["exposed_kong", "added_kong", "concealed_kong"];
 const NO_TILES = Object.freeze({ concealed: [], melds: [], won: [] });
 const SVG = "http://www.w3.org/2000/svg";
 
-class HandEntry {
+export class HandEntry {
   constructor(root) {
     this.root = root;
     this.form = root.querySelector("form");
@@ -32,7 +32,8 @@ class HandEntry {
     });
     root.addEventListener("htmx:afterSettle", () => this.settled());
     root.addEventListener("htmx:sendError", () => this.offline());
-    if (matchMedia("(min-width: 880px)").matches) root.querySelector(".verdict").open = true;
+    const verdict = root.querySelector(".verdict");
+    if (verdict && matchMedia("(min-width: 880px)").matches) verdict.open = true;
     this.mode = this.nextMode();
     this.settled();
   }
@@ -208,7 +209,7 @@ class HandEntry {
     if (seat) this.seat = Number(seat);
     const hand = this.hand();
     this.change(() => {
-      if (drop === "birds" || drop.startsWith("laid")) {
+      if (this.field(drop)) {
         const tiles = this.plain(drop);
         tiles.splice(Number(at), 1);
         this.field(drop).value = notation.writeTiles(tiles);
@@ -320,7 +321,7 @@ class HandEntry {
         const seal = meld.kind === "concealed_kong" ? this.root.dataset.dark : "";
         sets.push(this.set("meld", seal, meld.tiles.map((tile) => [tile, { drop: "melds", at, seat }])));
       });
-      if (hand.won.length) sets.push(this.set("won", "胡", own("won", hand.won)));
+      if (hand.won.length) sets.push(this.set("won", this.root.dataset.last ?? "胡", own("won", hand.won)));
       if (laid.length) sets.push(this.set("laid", this.root.dataset.laid, own("laid" + seat, notation.sorted(laid))));
       if (birds.length) sets.push(this.set("bird", this.root.dataset.bird, own("birds", notation.sorted(birds))));
     }
@@ -339,7 +340,7 @@ class HandEntry {
       add(this.plain("laid" + seat));
     });
     if (this.birds) add(this.plain("birds"));
-    add(this.plain("ind"));
+    for (const name of ["ind", "seen"]) add(this.plain(name));
     const mode = this.mode;
     const hand = this.hand();
     for (const key of this.root.querySelectorAll(".key")) {
@@ -348,11 +349,15 @@ class HandEntry {
       key.setAttribute("aria-disabled", String(!this.fits(mode, tile, left, used, hand)));
       const mark = this.marks.get(tile);
       key.setAttribute("aria-label", [name, left < COPIES && `${this.root.dataset.left} ${left}`, mark?.name].filter(Boolean).join(", "));
-      key.querySelector("i").textContent = left === 1 || left === 2 ? left : "";
+      key.querySelector("i").textContent = this.counted(left) ? left : "";
       const em = key.querySelector("em");
       em.textContent = mark?.text ?? "";
       em.className = mark?.className ?? "";
     }
+  }
+  /** Whether a key says how many are left. */
+  counted(left) {
+    return left === 1 || left === 2;
   }
   fits(mode, tile, left, used, hand) {
     if (mode === "chow") return tile[1] !== "z" && Number(tile[0]) < 8 && notation.runFrom(tile).every((one) => (used.get(one) ?? 0) < COPIES);

@@ -2,9 +2,11 @@
 
 import os
 
-from django.core.asgi import get_asgi_application
+import django
 
+from mahjong_site.handler import OneThread
 from mahjong_site.observability.limits import bounded
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "mahjong_site.settings")
-application = bounded(get_asgi_application())
+django.setup(set_prefix=False)
+application = bounded(OneThread())

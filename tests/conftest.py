@@ -123,7 +123,8 @@ class LiveServer:
     """uvicorn on a free port, in a thread of this process, so that streams work as they do outside."""
 
     def __init__(self) -> None:
-        self.socket = socket.create_server(("127.0.0.1", 0))
+        # Made anew from its number it knows that it is TCP; else asyncio would not send small answers at once.
+        self.socket = socket.socket(fileno=socket.create_server(("127.0.0.1", 0)).detach())
         self.url = f"http://127.0.0.1:{self.socket.getsockname()[1]}"
         config = uvicorn.Config(
             "mahjong_site.asgi:application", lifespan="off", log_config=None, timeout_graceful_shutdown=1

@@ -6,10 +6,9 @@ import logging
 import re
 import time
 import uuid
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Final
 
-from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
@@ -22,34 +21,18 @@ HEADER: Final = "X-Request-ID"
 _ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
 _METHODS: Final = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 
-Answer = HttpResponseBase | Awaitable[HttpResponseBase]
-
 
 class Observed:
     """First of all middleware. A proxy's ``X-Request-ID`` is kept, so that its log and ours can be read together."""
 
-    sync_capable = async_capable = True
-
-    def __init__(self, get_response: Callable[[HttpRequest], Answer]) -> None:
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
-        self.is_async = iscoroutinefunction(get_response)
-        if self.is_async:
-            markcoroutinefunction(self)
 
-    def __call__(self, request: HttpRequest) -> Answer:
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """The answer, with the request's id."""
-        if self.is_async:
-            return self._later(request)
         began = _begin(request)
         with IN_FLIGHT.track_inprogress():
             response = self.get_response(request)
-        assert isinstance(response, HttpResponseBase)  # noqa: S101 - not a coroutine, as this is not
-        return _end(request, response, began)
-
-    async def _later(self, request: HttpRequest) -> HttpResponseBase:
-        began = _begin(request)
-        with IN_FLIGHT.track_inprogress():
-            response = await self.get_response(request)  # type: ignore[misc]  # a coroutine, as this is
         return _end(request, response, began)
 
 

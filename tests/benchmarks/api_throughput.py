@@ -47,10 +47,11 @@ class Empty(OpenEndpoint):
         body(request)
         return answer(request, b"{}")
 urls.urlpatterns.insert(0, path("empty", Empty.as_view()))
-import sys, uvicorn
-uvicorn.run(application, fd=int(sys.argv[1]), log_config=None, lifespan="off", access_log=False)
+import socket, sys, uvicorn
+listener = socket.socket(fileno=int(sys.argv[1]))  # not `fd=`: asyncio has to know that it is TCP, to send at once
+uvicorn.Server(uvicorn.Config(application, log_config=None, lifespan="off")).run([listener])
 """
-"""The site, with one view that does nothing but what every endpoint does."""
+"""The site as `manage.py up` serves it, with one view that does nothing but what every endpoint does."""
 
 
 @contextmanager
@@ -61,8 +62,9 @@ def site() -> Iterator[tuple[str, int, int]]:
         web = f"postgres://{layout.WEB_ROLE}@/{layout.DATABASE}?host={database.socket}"
         environment = {**os.environ, "DATABASE_URL": web, "DATABASE_OWNER_URL": owner, "PYTHONPATH": str(PROJECT)}
         environment["PAIZHANG_SECRET_KEY"] = "only for a benchmark"
-        manage = [sys.executable, str(PROJECT / "manage.py"), "migrate", "-v0"]
-        subprocess.run(manage, env=environment, check=True, cwd=PROJECT)
+        for command in (["migrate", "-v0"], ["collectstatic", "--noinput", "-v0"]):
+            manage = [sys.executable, str(PROJECT / "manage.py"), *command]
+            subprocess.run(manage, env=environment, check=True, cwd=PROJECT)
         with socket.create_server(("127.0.0.1", 0)) as listener:
             host, port = listener.getsockname()
             os.set_inheritable(listener.fileno(), True)
@@ -129,7 +131,9 @@ def page_times(host: str, port: int, stop: threading.Event) -> list[float]:
     while not stop.is_set():
         begin = time.perf_counter()
         connection.request("GET", "/accounts/login/")
-        connection.getresponse().read()
+        response = connection.getresponse()
+        response.read()
+        assert response.status == 200, response.status
         times.append((time.perf_counter() - begin) * 1000)
     return times
 

@@ -8,6 +8,7 @@ that owns them and runs migrations. Where a managed server is named without ``DA
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -202,6 +203,9 @@ API_RATES = {
     "streams": "60/min",
     **env.dict("PAIZHANG_API_RATES", default={}),
 }
+
+# How many processes settle the batches of one web process.
+BATCH_PROCESSES = env.int("PAIZHANG_BATCH_PROCESSES", os.cpu_count() or 1)
 
 METRICS_TOKEN = env.str("PAIZHANG_METRICS_TOKEN", "")
 

@@ -25,3 +25,4 @@ STORAGES = {**STORAGES, "staticfiles": {"BACKEND": "django.contrib.staticfiles.s
 WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = True
 STATIC_ROOT = Path(__file__).resolve().parent.parent / "static"  # WhiteNoise wants one that exists
 ALLOWED_HOSTS = ["localhost", "127.0.0.1", "testserver"]
+BATCH_PROCESSES = 1

@@ -1,23 +1,19 @@
 """Many records in one request, in bounded memory.
 
 The body is split into records while it is read, one a line of a temporary file; so the status is right before the
-first answer is sent. Then records are settled some milliseconds at a time in one worker thread, which all batches of a
-process take turns on, and pages are served in between.
+first answer is sent. Then other processes settle them some at a time, and what they answer is handed on.
 """
 
 from __future__ import annotations
 
-import asyncio
-import json
 import re
 import tempfile
-import time
-from collections.abc import AsyncIterator, Generator, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Iterator
 from typing import IO, Final, Protocol
 
 from mahjong_site.api.problems import TooLarge
-from scoring import RecordError, score_json
+from mahjong_site.api.workers import Workers
+from scoring import RecordError
 from scoring.faults import fault
 from scoring.reading import MAX_BYTES
 
@@ -25,10 +21,9 @@ MOST_RECORDS: Final = 10_000
 MOST_BYTES: Final = 64 * 1024 * 1024
 CHUNK: Final = 64 * 1024
 IN_MEMORY: Final = 1024 * 1024
-TURN: Final = 0.002
-"""Seconds of settling before others get a turn."""
+TOGETHER: Final = 32 * 1024
+"""Bytes of records that are settled together, up to the end of a record."""
 
-_worker = ThreadPoolExecutor(1, thread_name_prefix="batch")
 _SPACE: Final = b" \t\r\n"
 
 
@@ -184,40 +179,15 @@ def _no_array(why: str) -> RecordError:
 # --- Out -------------------------------------------------------------------------------------------------------------
 
 
-def answers(file: IO[bytes], *, array: bool) -> Generator[bytes]:
-    """The answers to spooled records, some milliseconds' worth at a time, as NDJSON or as a JSON array."""
-    opening, between, closing = (b"[", b",", b"]") if array else (b"", b"\n", b"")
+def answers(file: IO[bytes], workers: Workers, *, array: bool) -> Iterator[bytes]:
+    """The answers to spooled records, some at a time, as NDJSON or as a JSON array."""
     with file:
-        out = [opening]
-        until = time.perf_counter() + TURN
-        first = True
-        for line in file:
-            out += [answer_of(line)] if first else [between, answer_of(line)]
-            first = False
-            if time.perf_counter() > until:
-                yield b"".join(out)
-                out.clear()
-                until = time.perf_counter() + TURN
-        if not first and not array:
-            out.append(between)
-        yield b"".join([*out, closing])
-
-
-async def answers_in_turn(file: IO[bytes], *, array: bool) -> AsyncIterator[bytes]:
-    """`answers`, settled by the worker thread."""
-    parts = answers(file, array=array)
-    loop = asyncio.get_running_loop()
-    try:
-        while (part := await loop.run_in_executor(_worker, next, parts, None)) is not None:
-            yield part
-    finally:
-        # In the worker too: a generator cannot be closed while it runs.
-        await asyncio.shield(loop.run_in_executor(_worker, parts.close))
-
-
-def answer_of(record: bytes) -> bytes:
-    """The settlement of one record, or its errors."""
-    try:
-        return score_json(record.rstrip(b"\n"))
-    except RecordError as error:
-        return json.dumps(error.to_json(), ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+        parts = workers.in_order(iter(lambda: file.readlines(TOGETHER), []), b"," if array else b"\n")
+        if array:
+            yield b"["
+            for number, part in enumerate(parts):
+                yield b"," + part if number else part
+            yield b"]"
+        else:
+            for part in parts:
+                yield part + b"\n"

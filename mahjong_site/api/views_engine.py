@@ -6,7 +6,7 @@ import json
 from functools import cache
 from typing import Any, ClassVar
 
-from django.core.handlers.asgi import ASGIRequest
+from django.conf import settings
 from django.db import connection
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from pydantic_core import to_json
@@ -18,6 +18,7 @@ from mahjong_site.api.bodies import JSON, NDJSON, answer, asked, body, content_t
 from mahjong_site.api.endpoint import OpenEndpoint
 from mahjong_site.api.schema import LINES, OPEN, described
 from mahjong_site.api.shapes import KongDiceIn, NotationIn
+from mahjong_site.api.workers import Workers
 from scoring import all_presets, preset, resolve_rules, score_json
 from scoring.analysis import analyze_json
 from scoring.changsha.kong_dice import kong_dice
@@ -60,8 +61,12 @@ class ScoreBatch(OpenEndpoint):
         # The throttle's connection goes back to the pool now, not when the stream ends.
         if not connection.in_atomic_block:
             connection.close()
-        streamed = batch.answers_in_turn if isinstance(stream(request), ASGIRequest) else batch.answers
-        return StreamingHttpResponse(streamed(file, array=form == JSON), content_type=form)
+        return StreamingHttpResponse(batch.answers(file, _workers(), array=form == JSON), content_type=form)
+
+
+@cache
+def _workers() -> Workers:
+    return Workers(settings.BATCH_PROCESSES)
 
 
 class Analyze(OpenEndpoint):

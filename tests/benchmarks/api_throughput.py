@@ -3,7 +3,7 @@
 One web process and its clients on this machine, on a throwaway database, throttling on:
 
 - single ``score`` requests a second, and those of an empty view behind the same middleware, throttle and parsing;
-- a batch's records a second, and the process's memory before and after ``--records`` of them;
+- a batch's records a second, and memory before and after ``--records`` of them;
 - how long a page takes while a batch runs.
 """
 
@@ -31,6 +31,9 @@ from mahjong_site.embedded import cluster, layout  # noqa: E402
 CASES = [json.loads(line) for line in (PROJECT / "tests" / "data" / "score.jsonl").open(encoding="utf-8")]
 RECORDS = [json.dumps(case["request"]).encode() for case in CASES if "answer" in case]
 CLIENTS = 4
+MOST = 10_000
+"""Records of a batch."""
+PAGE = os.sysconf("SC_PAGE_SIZE")
 JSON = {"Content-Type": "application/json"}
 
 EMPTY = """
@@ -118,15 +121,26 @@ def batch(host: str, port: int, records: int) -> None:
     assert (response.status, answers) == (200, records), (response.status, answers)
 
 
-def memory(process: int) -> float:
-    """Resident MiB."""
-    lines = Path(f"/proc/{process}/status").read_text().splitlines()
-    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS"))
+def tree(process: int) -> list[int]:
+    """A process and those it has started."""
+    threads = Path(f"/proc/{process}/task").iterdir()
+    children = [int(child) for thread in threads for child in (thread / "children").read_text().split()]
+    return [process, *(one for child in children for one in tree(child))]
 
 
-def page_times(host: str, port: int, stop: threading.Event) -> list[float]:
-    """Milliseconds of a page, one after the other until told to stop."""
-    times = []
+def resident(process: int) -> list[int]:
+    """MiB of memory, of each of them."""
+    return [int(Path(f"/proc/{one}/statm").read_text().split()[1]) * PAGE // 2**20 for one in tree(process)]
+
+
+def busy(process: int) -> float:
+    """Seconds of processor time."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def page_times(host: str, port: int, stop: threading.Event, times: list[float]) -> None:
+    """Adds milliseconds of a page, one after the other until told to stop."""
     connection = http.client.HTTPConnection(host, port)
     while not stop.is_set():
         begin = time.perf_counter()
@@ -135,7 +149,6 @@ def page_times(host: str, port: int, stop: threading.Event) -> list[float]:
         response.read()
         assert response.status == 200, response.status
         times.append((time.perf_counter() - begin) * 1000)
-    return times
 
 
 def p99(times: list[float]) -> float:
@@ -143,38 +156,59 @@ def p99(times: list[float]) -> float:
     return statistics.quantiles(times, n=100)[-1]
 
 
+def singles(host: str, port: int, process: int, seconds: float) -> None:
+    """One record a request, and requests for nothing."""
+    rates = {}
+    for name, path in (("empty view", "/empty"), ("score", "/api/v1/score")):
+        rate(host, port, path, RECORDS, 1)
+        before = busy(process)
+        rates[name] = rate(host, port, path, RECORDS, seconds)
+        cost = (busy(process) - before) / (rates[name] * seconds)
+        print(f"{name}: {rates[name]:.0f} requests/s, {cost * 1000:.1f} ms of processor time each")
+    print(f"score is {rates['score'] / rates['empty view']:.0%} of the empty view")
+
+
+def batches(host: str, port: int, process: int, records: int) -> None:
+    """Ten thousand records a request, the memory of the web process and of those that settle for it."""
+    batch(host, port, MOST)
+    before, spent, begin = resident(process), busy(process), time.perf_counter()
+    for _ in range(records // MOST):
+        batch(host, port, MOST)
+    took = time.perf_counter() - begin
+    print(
+        f"batch: {records / took:.0f} records/s, the web process takes {(busy(process) - spent) / took:.0%} of a core"
+    )
+    print(f"MiB of the web process and of its workers: {before}, then {resident(process)}")
+
+
+def pages(host: str, port: int, seconds: float) -> None:
+    """A page, alone and while batches run."""
+
+    def until(end: float) -> None:
+        while time.perf_counter() < end:
+            batch(host, port, MOST)
+
+    for name, work in (("alone", lambda end: time.sleep(seconds)), ("while batches run", until)):
+        stop, times = threading.Event(), []
+        reader = threading.Thread(target=page_times, args=(host, port, stop, times))
+        reader.start()
+        work(time.perf_counter() + seconds)
+        stop.set()
+        reader.join()
+        print(f"page {name}: median {statistics.median(times):.0f} ms, p99 {p99(times):.0f} ms ({len(times)} pages)")
+
+
 def main() -> None:
     """Measures and prints."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seconds", type=float, default=5)
-    parser.add_argument("--records", type=int, default=50_000, help="how many go through batches")
+    parser.add_argument("--records", type=int, default=5 * MOST, help=f"how many go through batches of {MOST:,}")
     asked = parser.parse_args()
     with site() as (host, port, process):
-        rate(host, port, "/empty", [b"{}"], 1)
-        rate(host, port, "/api/v1/score", RECORDS, 1)
-        empty = rate(host, port, "/empty", RECORDS, asked.seconds)
-        score = rate(host, port, "/api/v1/score", RECORDS, asked.seconds)
-        print(f"score: {score:.0f} requests/s; empty view: {empty:.0f}; {score / empty:.0%}")
-        batch(host, port, 10_000)
-        before, begin, left = memory(process), time.perf_counter(), asked.records
-        while left > 0:
-            batch(host, port, min(left, 10_000))
-            left -= 10_000
-        took = time.perf_counter() - begin
-        after = memory(process)
-        print(f"batch: {asked.records / took:.0f} records/s; memory {before:.0f} -> {after:.0f} MiB")
-        alone, busy, stop = [], [], threading.Event()
-        threading.Timer(asked.seconds, stop.set).start()
-        alone = page_times(host, port, stop)
-        stop.clear()
-        reader = threading.Thread(target=lambda: busy.extend(page_times(host, port, stop)))
-        reader.start()
-        until = time.perf_counter() + asked.seconds
-        while time.perf_counter() < until:
-            batch(host, port, 10_000)
-        stop.set()
-        reader.join()
-        print(f"page: p99 {p99(alone):.0f} ms alone, {p99(busy):.0f} ms while batches run ({len(busy)} pages)")
+        print(f"load of the machine before: {os.getloadavg()[0]:.1f}")
+        singles(host, port, process, asked.seconds)
+        batches(host, port, process, asked.records)
+        pages(host, port, asked.seconds)
 
 
 if __name__ == "__main__":

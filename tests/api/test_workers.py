@@ -1,0 +1,83 @@
+"""The processes that settle batches: answers in order, whatever happens to one of them."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from mahjong_site.api.workers import AHEAD, Workers, settled
+from tests.api.conftest import CASES
+
+LINES = [json.dumps(case["request"]).encode() + b"\n" for case in CASES] + [b"no record\n"]
+CHUNKS = [LINES[at : at + 3] for at in range(0, len(LINES), 3)]
+PROJECT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def workers() -> Workers:
+    return Workers(2)
+
+
+def processes(workers: Workers) -> list[int]:
+    assert workers._pool is not None
+    return list(workers._pool._processes)
+
+
+def test_answers_stand_in_order(workers: Workers) -> None:
+    wanted = [settled(chunk, b",") for chunk in CHUNKS]
+    assert list(workers.in_order(CHUNKS, b",")) == wanted
+    assert wanted[-1].endswith(b"]}")
+
+
+def test_no_more_is_under_way_than_will_soon_be_read(workers: Workers) -> None:
+    asked: list[int] = []
+
+    def chunks() -> Iterator[list[bytes]]:
+        for number in range(50):
+            asked.append(number)
+            yield LINES[:1]
+
+    parts = workers.in_order(chunks(), b"\n")
+    for _ in range(5):
+        next(parts)
+    assert len(asked) == AHEAD * workers.processes + 4
+
+
+def test_a_killed_process_is_made_up_for(workers: Workers) -> None:
+    parts = workers.in_order(CHUNKS, b"\n")
+    found = [next(parts)]
+    before = processes(workers)
+    for process in before:
+        os.kill(process, signal.SIGKILL)
+    found += parts
+    assert found == [settled(chunk, b"\n") for chunk in CHUNKS]
+    assert not set(before) & set(processes(workers))
+
+
+def test_they_end_with_their_parent() -> None:
+    code = (
+        "from mahjong_site.api.workers import Workers\n"
+        "workers = Workers(1)\n"
+        "list(workers.in_order([[b'{}']], b''))\n"
+        "print(*workers._pool._processes, flush=True)\n"
+        "input()"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], cwd=PROJECT, stdin=-1, stdout=-1) as parent:
+        assert parent.stdout
+        worker = int(parent.stdout.readline())
+        parent.kill()
+    for _ in range(200):
+        try:
+            os.kill(worker, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.05)
+    pytest.fail("it outlived its parent")

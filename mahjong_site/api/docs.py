@@ -16,6 +16,7 @@ from pydantic_core import to_json
 
 from mahjong_site.api.events import STREAMS_EACH
 from mahjong_site.api.problems import KINDS
+from mahjong_site.ledger.services.desk import MOST_ENTRIES
 
 
 @cache
@@ -56,6 +57,7 @@ def page(request: HttpRequest) -> HttpResponse:
         "kinds": KINDS,
         "rates": settings.API_RATES,
         "streams": STREAMS_EACH,
+        "entries": f"{MOST_ENTRIES:,}",
         "site": request.build_absolute_uri("/").rstrip("/"),
         "nav": "api",
     }

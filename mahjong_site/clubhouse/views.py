@@ -71,6 +71,7 @@ def _role(request: HttpRequest) -> Role:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@limited("table")
 def home(request: HttpRequest) -> HttpResponse:
     """The account's clubs; sent, the form makes one."""
     if request.method == "POST":

@@ -37,6 +37,10 @@ WORDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "bad_seat": ("a seat is a number from 0 to 3", "座位是 0 到 3"),
         "bad_entry_mode": ("records are entered by the scorer or by everybody", "记账的是记分员或所有人"),
         "session_closed": ("the session is closed", "牌局已结束"),
+        "session_full": (
+            "a session has at most {most} entries: close it and open another",
+            "一场最多记 {most} 笔：请结束这场，另开一场",
+        ),
         "session_busy": ("the session is busy, try again", "牌局正忙，请再试一次"),
         # entries
         "bad_client_key": ("a key is 1 to 64 printable ASCII characters", "键是 1 到 64 个可见的 ASCII 字符"),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.test import Client
 
+from mahjong_site.accounts.services import make_token
 from mahjong_site.clubs.models import Club, Role
 from mahjong_site.clubs.services.links import create_link
 from mahjong_site.limits import allowances
@@ -55,6 +57,23 @@ def test_joining_a_table(client: Client, token: str) -> None:
     address = f"/t/join/{token}"
     assert not any(refuses(client.post(address)) for _ in range(2))
     assert refuses(client.post(address))
+
+
+@pytest.mark.django_db
+def test_making_clubs(client: Client, django_user_model: Any) -> None:
+    user = django_user_model.objects.create_user("a")
+    client.force_login(user)
+    assert client.post("/clubs/", {"name": "老友"}).status_code == 302
+    address, body = "/api/v1/clubs", json.dumps({"name": "新友"})
+    _, token = make_token(user=user, name="t", scope="write", days=1)
+    of_token = {"Authorization": f"Token {token}"}
+    assert client.post("/clubs/", {"name": "老友"}).status_code == 302
+    assert refuses(client.post("/clubs/", {"name": "老友"}))
+    asked = [client.post(address, body, content_type="application/json", headers=of_token) for _ in range(3)]
+    assert [one.status_code for one in asked] == [201, 201, 429], "a token has its own"
+    assert client.get("/clubs/").status_code == 200, "looking is free"
+    assert client.get(address, headers=of_token).status_code == 200
+    assert Club.objects.count() == 4
 
 
 @pytest.mark.django_db

@@ -153,6 +153,8 @@ class Desk:
         )
 
     def _put(self, entry: Entry, amounts: Sequence[tuple[int, int, int]]) -> Entry:
+        if entry.seq > MOST_ENTRIES:
+            raise Refused.because("session_full", most=MOST_ENTRIES)
         legs = [
             Share(seat, self._house() if seat == HOUSE_SEAT else entry.seats[seat], points, cash)
             for seat, points, cash in amounts
@@ -173,6 +175,9 @@ class Desk:
             statements.write(entry, legs, self.session)
         announce(self.session, "entry")
 
+
+MOST_ENTRIES = 10_000
+"""Entries of a session, corrections included: whatever reads a whole one has a bound."""
 
 MOST_POINTS = 10**9
 MOST_MONEY = 10**11
@@ -204,7 +209,8 @@ def at_desk(
 
     Raises:
         Http404, PermissionDenied: as `access_session`.
-        Refused: ``bad_client_key``, ``too_deep``, ``session_closed``, ``session_busy``, and what ``write`` refuses.
+        Refused: ``bad_client_key``, ``too_deep``, ``session_closed``, ``session_busy``, ``session_full``, and what
+            ``write`` refuses.
     """
     if not _CLIENT_KEY.fullmatch(client_key):
         raise Refused.because("bad_client_key", "client_key")

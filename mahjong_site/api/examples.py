@@ -1,4 +1,4 @@
-"""One record of each preset, as examples of the OpenAPI document and of the documentation page."""
+"""One record of each preset and two hands to analyse, as examples of the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -45,5 +45,19 @@ RECORDS = MappingProxyType[str, dict[str, Any]](
         "wuhan-laizi": {"rules": "wuhan-laizi", **_WUHAN},
         "wuhan-kaikou": {"rules": "wuhan-kaikou", **_WUHAN},
         "wuhan-koukou": {"rules": "wuhan-koukou", **_WUHAN},
+    }
+)
+
+ANALYSES = MappingProxyType[str, dict[str, Any]](
+    {
+        "a tile to come": {"rules": "changsha-room", "dealer": 0, "seat": 1, "concealed": "2345555789m456p"},
+        "a tile to throw": {
+            "rules": "wuhan-laizi",
+            "dealer": 0,
+            "seat": 1,
+            "concealed": "22446m678p346s",
+            "melds": [{"kind": "pong", "tiles": "888p", "from": 0}],
+            "indicator": "5m",
+        },
     }
 )

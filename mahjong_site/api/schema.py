@@ -13,7 +13,7 @@ from pydantic import BaseModel, TypeAdapter
 from mahjong_site.api import ledger_shapes as ledger
 from mahjong_site.api import shapes
 from mahjong_site.api.bodies import JSON, NDJSON
-from mahjong_site.api.examples import RECORDS
+from mahjong_site.api.examples import ANALYSES, RECORDS
 from mahjong_site.api.problems import CONTENT_TYPE, KINDS
 from mahjong_site.clubs.selectors import HouseRulesRow, LinkRow, MemberRow, PlayerRow, SeasonRow
 from mahjong_site.ledger.selectors import Board, HistoryEntry, Series, Total
@@ -122,7 +122,7 @@ LISTS: Final[dict[str, dict[str, Any]]] = {
 }
 LINES: Final = {NDJSON: {"description": "One JSON value a line."}}
 
-EXAMPLES: Final[Mapping[str, Mapping[str, Any]]] = {"HandRecord": RECORDS}
+EXAMPLES: Final[Mapping[str, Mapping[str, Any]]] = {"HandRecord": RECORDS, "AnalysisIn": ANALYSES}
 
 
 def described(

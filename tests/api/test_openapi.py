@@ -50,5 +50,13 @@ def test_there_is_an_example_of_each_preset_and_it_is_scored(post: Post) -> None
 
 
 @pytest.mark.django_db
+def test_examples_of_analysis_are_answered(post: Post) -> None:
+    document: Any = docs.document()
+    examples = document["paths"]["/api/v1/analyze"]["post"]["requestBody"]["content"]["application/json"]["examples"]
+    answers = [post("analyze", example["value"]) for example in examples.values()]
+    assert [(answer.status_code, "discards" in answer.json()) for answer in answers] == [(200, False), (200, True)]
+
+
+@pytest.mark.django_db
 def test_the_document_is_served(client: Client) -> None:
     assert client.get("/api/v1/openapi.json").json()["info"]["title"] == "牌账 API"

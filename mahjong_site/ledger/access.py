@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
 from uuid import UUID
 
 from django.http import Http404
@@ -12,10 +14,7 @@ from mahjong_site.ledger.rows import Rows, prepared
 
 _SESSION = Rows(Session)
 _DOOR = f"""
-    SELECT {_SESSION.columns("s")},
-        (SELECT e.id FROM ledger_entry e
-            WHERE e.club_id = s.club_id AND e.session_id = s.id AND e.client_key = %(client_key)s),
-        g.role, g.author_id, g.author_name, g.session_id
+    SELECT {_SESSION.columns("s")}, g.role, g.author_id, g.author_name, g.session_id{{more}}
     FROM ledger_session s, LATERAL ({{grants}}) g
     WHERE s.id = %(session_id)s
 """  # noqa: S608 - column names of a model
@@ -28,24 +27,24 @@ def access_session(actor: Actor, session_id: UUID, action: Action) -> tuple[Sess
         Http404: he may not see it, or there is none.
         PermissionDenied: he may see it, but not do that.
     """
-    session, found, _ = access_posting(actor, session_id, action, None)
+    session, found, _ = access_with(actor, session_id, action)
     return session, found
 
 
-def access_posting(
-    actor: Actor, session_id: UUID, action: Action, client_key: str | None
-) -> tuple[Session, Grant, UUID | None]:
-    """As `access_session`, and the entry that has the client key already."""
+def access_with(
+    actor: Actor, session_id: UUID, action: Action, more: Sequence[str] = (), **asked: Any
+) -> tuple[Session, Grant, Sequence[Any]]:
+    """As `access_session`, with ``more`` values of the same moment: SQL that calls the session ``s``."""
     query, parameters = grants(actor, club="s.club_id", session="s.id")
-    asked = {**parameters, "session_id": session_id, "client_key": client_key}
-    with prepared(_DOOR.format(grants=query), asked) as cursor:
+    statement = _DOOR.format(grants=query, more="".join(f", {value}" for value in more))
+    with prepared(statement, {**asked, **parameters, "session_id": session_id}) as cursor:
         rows = cursor.fetchall()
     if not rows:
         raise Http404
     width = _SESSION.width
     session = _SESSION.model(rows[0][:width])
-    found = strongest(Grant(session.club_id, *row[width + 1 :]) for row in rows)
-    return session, found.require(action, everybody_enters=everybody_enters(session)), rows[0][width]
+    found = strongest(Grant(session.club_id, *row[width : width + 4]) for row in rows)
+    return session, found.require(action, everybody_enters=everybody_enters(session)), rows[0][width + 4 :]
 
 
 def everybody_enters(session: Session) -> bool:

@@ -7,12 +7,12 @@ for the disk. Should a process die in between, its news is missed: who listens a
 from __future__ import annotations
 
 import json
-from functools import partial
 from typing import Literal
 
-from django.db import connection, transaction
+from django.db import transaction
 
 from mahjong_site.ledger.models import Session
+from mahjong_site.ledger.rows import prepared
 
 CHANNEL = "ledger"
 What = Literal["entry", "seats", "status"]
@@ -20,11 +20,11 @@ What = Literal["entry", "seats", "status"]
 
 def announce(session: Session, what: What) -> None:
     """Sends ``{"club", "session", "seq", "what"}`` on `CHANNEL` once the transaction has committed."""
-    told = {"club": str(session.club_id), "session": str(session.id), "seq": session.seq, "what": what}
+    told = json.dumps({"club": str(session.club_id), "session": str(session.id), "seq": session.seq, "what": what})
+
+    def tell() -> None:
+        with prepared("SELECT pg_notify(%s, %s)", [CHANNEL, told]):
+            pass
+
     # Robust: what was written stays written, whether or not anybody hears of it.
-    transaction.on_commit(partial(_notify, json.dumps(told)), robust=True)
-
-
-def _notify(told: str) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, told])
+    transaction.on_commit(tell, robust=True)

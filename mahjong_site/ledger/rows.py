@@ -44,8 +44,10 @@ class Rows(Generic[M]):
         return ", ".join(f"{table}.{field.column}" if table else str(field.column) for field in self._fields)
 
     def placeholders(self) -> str:
-        """``(%s, …)``, one for each column."""
-        return f"({', '.join(['%s'] * self.width)})"
+        """``(%s::type, …)``, one for each column; without lengths, since a cast to one cuts off what is too long."""
+        database = connections[DEFAULT_DB_ALIAS]
+        types = [str(field.db_type(database)).partition("(")[0] for field in self._fields]
+        return f"({', '.join(f'%s::{type}' for type in types)})"
 
     def model(self, row: Sequence[Any]) -> M:
         """The model of a row with these columns."""

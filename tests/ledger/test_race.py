@@ -158,7 +158,8 @@ def test_nothing_is_doubled_lost_or_unbalanced(posts: int, kills: int, test_data
 @contextlib.contextmanager
 def unguarded(database: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """No row lock, no unique keys, no triggers."""
-    monkeypatch.setattr(statements, "_LOCK", statements._LOCK.replace("FOR NO KEY UPDATE OF s", ""))
+    monkeypatch.setattr(statements, "_WRITE", statements._WRITE.replace("AND s.seq = %s", "AND %s >= 0"))
+    statements._writing.cache_clear()
     with database.connect() as server:
         definition = "SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE conname = %s"
         definitions = {name: server.execute(definition, [name]).fetchone()[0] for name in KEYS}

@@ -90,18 +90,20 @@ BEGIN
             PERFORM ledger_refuse('ledger_entry_of_the_same_hand');
         END IF;
     END IF;
-    IF NEW.corrects_id IS NOT NULL AND NOT EXISTS (
-        SELECT FROM ledger_entry e
-        WHERE e.club_id = NEW.club_id AND e.session_id = NEW.session_id AND e.reverses_id = NEW.corrects_id
-    ) THEN
-        PERFORM ledger_refuse('ledger_entry_corrects_reversed');
+    IF NEW.corrects_id IS NOT NULL THEN
+        PERFORM FROM ledger_entry e
+            WHERE e.club_id = NEW.club_id AND e.session_id = NEW.session_id AND e.reverses_id = NEW.corrects_id;
+        IF NOT FOUND THEN
+            PERFORM ledger_refuse('ledger_entry_corrects_reversed');
+        END IF;
     END IF;
-    IF NEW.seated_at <> NEW.seq AND NOT EXISTS (
-        SELECT FROM ledger_entry e
-        WHERE e.club_id = NEW.club_id AND e.session_id = NEW.session_id
-            AND e.hand_no = NEW.hand_no AND e.seated_at = NEW.seated_at
-    ) THEN
-        PERFORM ledger_refuse('ledger_entry_seats');
+    IF NEW.seated_at <> NEW.seq THEN
+        PERFORM FROM ledger_entry e
+            WHERE e.club_id = NEW.club_id AND e.session_id = NEW.session_id
+                AND e.hand_no = NEW.hand_no AND e.seated_at = NEW.seated_at;
+        IF NOT FOUND THEN
+            PERFORM ledger_refuse('ledger_entry_seats');
+        END IF;
     END IF;
     IF NEW.seats IS DISTINCT FROM ledger_seats(NEW.club_id, NEW.session_id, NEW.seated_at) THEN
         PERFORM ledger_refuse('ledger_entry_seats');
@@ -167,6 +169,7 @@ END $$""",
 RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
     entry record;
+    sits uuid;
     share record;
 BEGIN
     SELECT xact, kind, seats, settlement, reverses_id INTO entry
@@ -174,9 +177,12 @@ BEGIN
     IF entry.xact IS DISTINCT FROM pg_current_xact_id() THEN
         PERFORM ledger_refuse('ledger_leg_with_its_entry');
     END IF;
-    IF NEW.seat < 4 AND NEW.player_id <> entry.seats[NEW.seat + 1] OR NEW.seat = 4 AND NOT EXISTS (
-        SELECT FROM clubs_player p WHERE p.club_id = NEW.club_id AND p.id = NEW.player_id AND p.is_house
-    ) THEN
+    IF NEW.seat < 4 THEN
+        sits := entry.seats[NEW.seat + 1];
+    ELSE
+        SELECT id INTO sits FROM clubs_player p WHERE p.club_id = NEW.club_id AND p.is_house;
+    END IF;
+    IF NEW.player_id IS DISTINCT FROM sits THEN
         PERFORM ledger_refuse('ledger_leg_player_on_seat');
     END IF;
     IF entry.kind = 'reversal' THEN
@@ -194,14 +200,13 @@ END $$""",
     # A session's state is where its last entry left it; its four seats have four players.
     "ledger_session_holds(c uuid, s uuid)": """
 RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-    state record;
-    latest record;
 BEGIN
-    SELECT seq, head, genesis INTO state FROM ledger_session WHERE club_id = c AND id = s;
-    SELECT seq, hash INTO latest FROM ledger_entry
-        WHERE club_id = c AND session_id = s ORDER BY seq DESC LIMIT 1;
-    IF state.seq <> coalesce(latest.seq, 0) OR state.head <> coalesce(latest.hash, state.genesis) THEN
+    PERFORM FROM ledger_session state LEFT JOIN LATERAL (
+        SELECT seq, hash FROM ledger_entry WHERE club_id = c AND session_id = s ORDER BY seq DESC LIMIT 1
+    ) latest ON true
+    WHERE club_id = c AND id = s
+        AND (state.seq, state.head) = (coalesce(latest.seq, 0), coalesce(latest.hash, state.genesis));
+    IF NOT FOUND THEN
         PERFORM ledger_refuse('ledger_session_at_last_entry');
     END IF;
 END $$""",

@@ -1,7 +1,8 @@
 """The one place where entries are written.
 
-`at_desk` is every posting: find the client key → lock the session → look again → compare the expected sequence →
-write → move the state → announce. What is written in between is a function that puts entries on the `Desk`.
+`at_desk` is every posting: look for the client key → compare the expected sequence → settle → lock the session, look
+again, and if nobody else has written, insert and move the state → announce. What is settled in between is a function
+that puts entries on the `Desk`.
 """
 
 from __future__ import annotations
@@ -16,13 +17,11 @@ from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
 from django.utils import timezone
 
 from mahjong_site.clubs.access import Action, Actor, Grant
 from mahjong_site.clubs.models import Player
 from mahjong_site.clubs.refusals import Refused
-from mahjong_site.ledger.access import access_posting
 from mahjong_site.ledger.chain import entry_hash
 from mahjong_site.ledger.hands import Choice, Deal, Seating, deal_of, live, seating_of
 from mahjong_site.ledger.models import CENTS, HOUSE_SEAT, Entry, Leg, Session
@@ -32,21 +31,25 @@ from mahjong_site.ledger.services.results import Conflict, KeyReused, Posted, Re
 from mahjong_site.ledger.services.statements import Share
 from scoring import ENGINE_VERSION, HandRecord, Settlement
 
+_ATTEMPTS = 3
+"""How often a posting looks anew. Once is enough unless people change places at that very moment."""
 _CLIENT_KEY = re.compile(r"[!-~]{1,64}", re.ASCII)
 
 
 @dataclass
 class Desk:
-    """A locked session while it is written on."""
+    """A session as it was seen, while it is written on."""
 
     session: Session
     grant: Grant
     table: statements.Table
     now: datetime = field(default_factory=timezone.now)
     written: list[tuple[Entry, list[Share]]] = field(default_factory=list)
+    seen: int = field(init=False)
     _hands: dict[int, list[Entry]] = field(init=False)
 
     def __post_init__(self) -> None:
+        self.seen = self.session.seq
         self._hands = {} if self.table.hand_going_on else {self.session.hand_no: []}
 
     @property
@@ -68,10 +71,7 @@ class Desk:
     def hand(self, hand_no: int) -> list[Entry]:
         """The live records of a hand, in order of play; what stands on the desk included."""
         if hand_no not in self._hands:
-            rows = Entry.objects.filter(
-                club_id=self.session.club_id, session_id=self.session.id, hand_no=hand_no
-            ).order_by("seq")
-            self._hands[hand_no] = list(rows)
+            self._hands[hand_no] = statements.records(self.session, hand_no, self.seen)
         fresh = [entry for entry, _ in self.written if entry.hand_no == hand_no]
         return live([*self._hands[hand_no], *fresh])
 
@@ -166,14 +166,15 @@ class Desk:
     def _house(self) -> UUID:
         return Player.objects.values_list("id", flat=True).get(club_id=self.session.club_id, is_house=True)
 
-    def save(self) -> None:
-        """Writes what was put here, and where the session stands after it."""
-        for entry, legs in self.written:
+    def save(self) -> bool:
+        """Writes what was put here, and where the session stands after it; gives False where it was no longer as seen."""
+        for entry, _ in self.written:
             entry.prev_hash = self.session.head
             entry.hash = self.session.head = entry_hash(entry)
-            self.session.seq = entry.seq
-            statements.write(entry, legs, self.session)
-        announce(self.session, "entry")
+        saved = statements.write(self.written, self.session, self.seen)
+        if saved:
+            announce(self.session, "entry")
+        return saved
 
 
 MOST_ENTRIES = 10_000
@@ -205,7 +206,8 @@ def at_desk(
     """Writes what ``write`` puts on the desk, once, if nobody else has written since ``expected_seq``.
 
     ``request``: what was asked, as JSON; the same key with another request is `KeyReused`. The last entry put on the
-    desk carries the key. One transaction.
+    desk carries the key. Everything is written in one statement, or nothing; ``write`` may be called again, for a
+    session seen anew.
 
     Raises:
         Http404, PermissionDenied: as `access_session`.
@@ -218,12 +220,8 @@ def at_desk(
         asked = hashlib.sha256(json.dumps(request, sort_keys=True).encode()).digest()
     except RecursionError:
         raise Refused.because("too_deep") from None
-    with transaction.atomic():
-        session, grant, answered = access_posting(actor, session_id, action, client_key)
-        if answered:
-            return _again(session, answered, asked)
-        statements.lock(session)
-        table = statements.table(session, client_key)
+    for _ in range(_ATTEMPTS):
+        session, grant, table = statements.look(actor, session_id, action, client_key)
         if table.answered:
             return _again(session, table.answered, asked)
         if session.seq != expected_seq:
@@ -234,8 +232,9 @@ def at_desk(
         write(desk)
         *before, (entry, _) = desk.written
         entry.client_key, entry.request_sha256 = client_key, asked
-        desk.save()
-        return Posted(entry, session, tuple(earlier for earlier, _ in before))
+        if desk.save():
+            return Posted(entry, session, tuple(earlier for earlier, _ in before))
+    raise Refused.because("session_busy")
 
 
 def _again(session: Session, entry_id: UUID, asked: bytes) -> Replayed | KeyReused:

@@ -1,15 +1,22 @@
-"""The statements of a posting: few and plain, since hundreds of records a second go through them."""
+"""The statements of a posting: two, and plain, since hundreds of records a second go through them.
+
+The first looks at the table; the second writes, if the table is still as it was seen.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from typing import NamedTuple
 from uuid import UUID
 
-from django.db import OperationalError
+from django.db import IntegrityError, OperationalError
 from psycopg.errors import LockNotAvailable
 
+from mahjong_site.clubs.access import Action, Actor, Grant
 from mahjong_site.clubs.refusals import Refused
+from mahjong_site.ledger.access import access_with
 from mahjong_site.ledger.models import Entry, Session
 from mahjong_site.ledger.rows import Rows, prepared
 
@@ -20,27 +27,39 @@ _MOVING = ("status", "entry_mode", "seq", "head", "hand_no", "dealer", "streak")
 """What of a session can change."""
 
 # The timeout is set before the row is locked: the lock is taken on what the join has found.
+_PATIENCE = f"patience AS MATERIALIZED (SELECT set_config('lock_timeout', '{LOCK_TIMEOUT}', true))"
 _LOCK = f"""
-    WITH patience AS MATERIALIZED (SELECT set_config('lock_timeout', '{LOCK_TIMEOUT}', true))
+    WITH {_PATIENCE}
     SELECT {", ".join(f"s.{name}" for name in _MOVING)} FROM patience, ledger_session s
     WHERE s.club_id = %s AND s.id = %s FOR NO KEY UPDATE OF s
 """  # noqa: S608 - column names of a model, here and below
-_TABLE = """
-    SELECT (SELECT id FROM ledger_entry WHERE club_id = %(club)s AND session_id = %(session)s AND client_key = %(key)s),
-        ledger_seats(%(club)s, %(session)s, %(next)s),
-        EXISTS (SELECT FROM ledger_entry
-            WHERE club_id = %(club)s AND session_id = %(session)s AND hand_no = %(hand)s AND kind = 'hand')
-"""
-_WRITE = f"""
-    WITH entry AS (
-        INSERT INTO ledger_entry ({_ENTRY.columns()}) VALUES {_ENTRY.placeholders()}
+_TABLE = (
+    """(SELECT e.id FROM ledger_entry e
+        WHERE e.club_id = s.club_id AND e.session_id = s.id AND e.client_key = %(client_key)s)""",
+    "ledger_seats(s.club_id, s.id, s.seq + 1)",
+    """EXISTS (SELECT FROM ledger_entry e
+        WHERE e.club_id = s.club_id AND e.session_id = s.id AND e.hand_no = s.hand_no AND e.kind = 'hand')""",
+)
+_HAND = f"""
+    SELECT {_ENTRY.columns()} FROM ledger_entry
+    WHERE club_id = %s AND session_id = %s AND hand_no = %s AND seq <= %s ORDER BY seq
+"""  # noqa: S608
+# The UPDATE locks the session (waiting for whoever writes) and looks at it again: if another entry came, it moves
+# nothing, and then nothing is inserted.
+_WRITE = """
+    WITH {patience}, moved AS (
+        UPDATE ledger_session s SET seq = %s, head = %s, hand_no = %s, dealer = %s, streak = %s FROM patience
+        WHERE s.club_id = %s AND s.id = %s AND s.seq = %s AND s.status = 'open' RETURNING s.club_id, s.id
+    ), entries AS (
+        INSERT INTO ledger_entry ({columns}) SELECT entry.* FROM moved, (VALUES {entries}) entry
     ), legs AS (
         INSERT INTO ledger_leg (club_id, session_id, entry_id, seat, player_id, points, cash)
-        SELECT %s, %s, %s, legs.* FROM unnest(%s::smallint[], %s::uuid[], %s::bigint[], %s::bigint[]) legs
+        SELECT moved.*, leg.*
+        FROM moved, unnest(%s::uuid[], %s::smallint[], %s::uuid[], %s::bigint[], %s::bigint[]) leg
     )
-    UPDATE ledger_session SET seq = %s, head = %s, hand_no = %s, dealer = %s, streak = %s
-    WHERE club_id = %s AND id = %s
-"""  # noqa: S608
+    SELECT id FROM moved
+"""
+_RESEATED = "ledger_entry_seats"
 
 
 class Table(NamedTuple):
@@ -52,34 +71,38 @@ class Table(NamedTuple):
     hand_going_on: bool
 
 
+def look(actor: Actor, session_id: UUID, action: Action, client_key: str) -> tuple[Session, Grant, Table]:
+    """The session, what the actor is in it, and the table, all of one moment. Raises: as `access_session`."""
+    session, grant, told = access_with(actor, session_id, action, _TABLE, client_key=client_key)
+    return session, grant, Table(*told)
+
+
 def lock(session: Session) -> Session:
     """The same session, locked until the transaction ends, and as it is now.
 
     Raises:
         Refused: ``session_busy`` where another transaction holds it for longer than `LOCK_TIMEOUT`.
     """
+    with _patience(), prepared(_LOCK, [session.club_id, session.id]) as cursor:
+        for name, value in zip(_MOVING, cursor.fetchall()[0], strict=True):
+            setattr(session, name, value)
+        return session
+
+
+@contextmanager
+def _patience() -> Iterator[None]:
     try:
-        with prepared(_LOCK, [session.club_id, session.id]) as cursor:
-            for name, value in zip(_MOVING, cursor.fetchall()[0], strict=True):
-                setattr(session, name, value)
-            return session
+        yield
     except OperationalError as error:
         if isinstance(error.__cause__, LockNotAvailable):
             raise Refused.because("session_busy") from None
         raise
 
 
-def table(session: Session, client_key: str) -> Table:
-    """The table of a locked session."""
-    asked: dict[str, Any] = {
-        "club": session.club_id,
-        "session": session.id,
-        "key": client_key,
-        "next": session.seq + 1,
-        "hand": session.hand_no,
-    }
-    with prepared(_TABLE, asked) as cursor:
-        return Table(*cursor.fetchall()[0])
+def records(session: Session, hand_no: int, through: int) -> list[Entry]:
+    """The entries of a hand up to sequence ``through``, in order."""
+    with prepared(_HAND, [session.club_id, session.id, hand_no, through]) as cursor:
+        return [_ENTRY.model(row) for row in cursor]
 
 
 def seats_at(session: Session, seq: int) -> list[UUID]:
@@ -98,14 +121,36 @@ class Share(NamedTuple):
     cash: int
 
 
-def write(entry: Entry, legs: Sequence[Share], session: Session) -> None:
-    """Writes an entry, its legs and where the session stands after it."""
+def write(written: Sequence[tuple[Entry, Sequence[Share]]], session: Session, seen: int) -> bool:
+    """Writes entries, their legs and where the session stands after them: if it stands at ``seen`` and is open, and
+    the players sit where the entries say. Gives whether it does.
+
+    Raises:
+        Refused: ``session_busy``, as `lock`.
+    """
+    legs = [(entry.id, *share) for entry, shares in written for share in shares]
     parameters = [
-        *_ENTRY.values(entry),
-        *(entry.club_id, entry.session_id, entry.id),
-        *([leg[place] for leg in legs] for place in range(len(Share._fields))),
         *(session.seq, session.head, session.hand_no, session.dealer, session.streak),
-        *(session.club_id, session.id),
+        *(session.club_id, session.id, seen),
+        *(value for entry, _ in written for value in _ENTRY.values(entry)),
+        *(_array(leg[place] for leg in legs) for place in range(1 + len(Share._fields))),
     ]
-    with prepared(_WRITE, parameters):
-        pass
+    try:
+        with _patience(), prepared(_writing(len(written)), parameters) as cursor:
+            return cursor.rowcount == 1
+    except IntegrityError as error:
+        if _RESEATED in str(error):
+            return False
+        raise
+
+
+@cache
+def _writing(entries: int) -> str:
+    return _WRITE.format(
+        patience=_PATIENCE, columns=_ENTRY.columns(), entries=", ".join([_ENTRY.placeholders()] * entries)
+    )
+
+
+def _array(values: Iterable[int | UUID]) -> str:
+    """PostgreSQL's text for an array: a driver would ask each element for its type."""
+    return f"{{{','.join(map(str, values))}}}"

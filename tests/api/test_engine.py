@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from mahjong_site.limits import rates
 from scoring import PRESET_IDS, preset, score_json
 from scoring.rules_json import preset_json
 from tests.api.conftest import CASES, Post
@@ -170,3 +171,20 @@ def test_an_allowance_used_up_says_when_to_come_again(
         )
     finally:
         allowances.rate_of.cache_clear()
+
+
+@pytest.mark.parametrize("signed_in", [False, True])
+def test_an_open_endpoint_asks_the_database_for_the_allowance_and_nothing_else(
+    signed_in: bool,
+    client: Client,
+    post: Post,
+    django_user_model: Any,
+    django_assert_num_queries: Any,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(rates, "SWEEP_EVERY", 10**9)
+    if signed_in:
+        client.force_login(django_user_model.objects.create_user("a"))
+    with django_assert_num_queries(1) as asked:
+        assert post("score", CASES[0]["request"]).status_code == 200
+    assert "limits_bucket" in asked[0]["sql"]

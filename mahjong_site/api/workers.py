@@ -20,7 +20,7 @@ from scoring import RecordError, score_json
 
 AHEAD: Final = 2
 """Chunks of a batch under way for each process: the one it works on and its next."""
-NICE: Final = 10
+NICE: Final = 5
 
 
 def settled(records: Sequence[bytes], between: bytes) -> bytes:
@@ -51,12 +51,16 @@ class Workers:
             BrokenProcessPool: the processes were killed twice over the same chunk.
         """
         under_way: deque[tuple[Sequence[bytes], Future[bytes]]] = deque()
-        for records in chunks:
-            under_way.append((records, self._begin(records, between)))
-            if len(under_way) == AHEAD * self.processes:
+        try:
+            for records in chunks:
+                under_way.append((records, self._begin(records, between)))
+                if len(under_way) == AHEAD * self.processes:
+                    yield self._end(*under_way.popleft(), between)
+            while under_way:
                 yield self._end(*under_way.popleft(), between)
-        while under_way:
-            yield self._end(*under_way.popleft(), between)
+        finally:  # who asked may have gone away
+            for _, begun in under_way:
+                begun.cancel()
 
     def _begin(self, records: Sequence[bytes], between: bytes) -> Future[bytes]:
         with self._lock:

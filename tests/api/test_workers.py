@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,22 @@ def test_no_more_is_under_way_than_will_soon_be_read(workers: Workers) -> None:
     for _ in range(5):
         next(parts)
     assert len(asked) == AHEAD * workers.processes + 4
+
+
+def test_who_goes_away_leaves_nothing_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    idle = Workers(2)
+    waiting: list[Future[bytes]] = []
+
+    def never(*_: object) -> Future[bytes]:
+        waiting.append(Future())
+        return waiting[-1]
+
+    monkeypatch.setattr(idle, "_begin", never)
+    parts = idle.in_order(CHUNKS, b"\n")
+    monkeypatch.setattr(idle, "_end", lambda *_: b"")
+    next(parts)
+    parts.close()
+    assert [one.cancelled() for one in waiting] == [False, *[True] * (AHEAD * 2 - 1)]
 
 
 def test_a_killed_process_is_made_up_for(workers: Workers) -> None:

@@ -9,6 +9,8 @@ from typing import Any, Final, Literal, TypeVar
 
 from drf_spectacular.utils import extend_schema
 from pydantic import BaseModel, TypeAdapter
+from pydantic.json_schema import GenerateJsonSchema
+from pydantic_core.core_schema import WithDefaultSchema
 
 from mahjong_site.api import ledger_shapes as ledger
 from mahjong_site.api import shapes
@@ -229,10 +231,19 @@ def _problem_responses() -> dict[str, Any]:
     }
 
 
+class _Schemas(GenerateJsonSchema):
+    def default_schema(self, schema: WithDefaultSchema) -> dict[str, Any]:
+        """As pydantic's, but no tiles are written as they are sent: as text."""
+        found: dict[str, Any] = super().default_schema(schema)
+        return found | {"default": ""} if found.get("type") == "string" and found.get("default") == [] else found
+
+
 def add_components(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """drf-spectacular's hook: puts the models' schemas and the ways to authenticate into the document."""
     schemas, definitions = TypeAdapter.json_schemas(
-        [(name, mode, TypeAdapter(model)) for name, (model, mode) in COMPONENTS.items()], ref_template=_REF
+        [(name, mode, TypeAdapter(model)) for name, (model, mode) in COMPONENTS.items()],
+        ref_template=_REF,
+        schema_generator=_Schemas,
     )
     components: dict[str, Any] = {**definitions["$defs"], **LISTS}
     for (name, _mode), schema in schemas.items():

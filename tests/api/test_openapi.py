@@ -40,6 +40,19 @@ def test_every_reference_is_there() -> None:
         assert name in document[components][kind]
 
 
+def test_a_default_is_of_its_type() -> None:
+    document: Any = docs.document()
+    kinds = {"string": str, "array": list, "boolean": bool, "integer": int}
+
+    def check(node: Any) -> None:
+        for child in node.values() if isinstance(node, dict) else node if isinstance(node, list | tuple) else ():
+            check(child)
+        if isinstance(node, dict) and "default" in node and node.get("type") in list(kinds):
+            assert isinstance(node["default"], kinds[node["type"]]), node
+
+    check(document["components"]["schemas"])
+
+
 @pytest.mark.django_db
 def test_there_is_an_example_of_each_preset_and_it_is_scored(post: Post) -> None:
     document: Any = docs.document()

@@ -205,7 +205,7 @@ API_RATES = {
 }
 
 # How many processes settle the batches of one web process.
-BATCH_PROCESSES = env.int("PAIZHANG_BATCH_PROCESSES", os.cpu_count() or 1)
+BATCH_PROCESSES = max(1, env.int("PAIZHANG_BATCH_PROCESSES", os.cpu_count() or 1))
 
 METRICS_TOKEN = env.str("PAIZHANG_METRICS_TOKEN", "")
 

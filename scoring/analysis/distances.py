@@ -50,6 +50,14 @@ def lane(sets: int, pair: int, over: int) -> int:
     return over * _BLOCK + sets * _COLUMNS + pair
 
 
+class Wanted(NamedTuple):
+    """What a lane answers for."""
+
+    sets: int
+    pair: int
+    over: int
+
+
 class Distances:
     """Profiles that answer for 0 to ``levels - 1`` tiles past what is in play."""
 
@@ -87,6 +95,21 @@ class Distances:
     def value(self, profile: Profile, lane: int) -> int:
         """Tiles missing, ``FAR`` or more where it cannot be."""
         return self._rows[profile] >> 8 * lane & 0xFF
+
+    @staticmethod
+    def wanted(lane: int) -> Wanted:
+        """The sets, the pair, and how many tiles may go past what is in play.
+
+        >>> Distances.wanted(lane(3, ANY_PAIR, 1))
+        Wanted(sets=3, pair=2, over=1)
+        """
+        over, rest = divmod(lane, _BLOCK)
+        return Wanted(*divmod(rest, _COLUMNS), over)
+
+    @staticmethod
+    def below(lane: int) -> int | None:
+        """The lane for one tile less past what is in play, if there is one."""
+        return lane - _BLOCK if lane >= _BLOCK else None
 
     def number(self, row: Lanes) -> Profile:
         """The number of the profile with these answers."""

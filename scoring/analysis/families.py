@@ -6,7 +6,8 @@ least over the families that its rules and melds leave open.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import combinations, combinations_with_replacement, product
 from typing import NamedTuple, Protocol
 
 from scoring.analysis.counts import (
@@ -24,13 +25,13 @@ from scoring.analysis.counts import (
     Counts,
     suit_counts,
 )
-from scoring.analysis.distances import FAR, IN_PLAY, JIANG_PAIR, Caps, Distances, Profile
+from scoring.analysis.distances import FAR, IN_PLAY, JIANG_PAIR, NO_PAIR, Caps, Distances, Profile, lane
 from scoring.analysis.goals import goal
 from scoring.analysis.memory import PAIR, Memory, split
 from scoring.analysis.views import Mask, View, suit_views
 from scoring.analysis.waits import Lack, SuitWaits, Way, fewest, suit_waits, ways
-from scoring.tables import POWERS
-from scoring.tiles import JIANG, Tile
+from scoring.tables import POWERS, suit_codes
+from scoring.tiles import JIANG, SUIT_KINDS, Tile
 
 
 class Tiles(NamedTuple):
@@ -77,6 +78,16 @@ class Sign(NamedTuple):
     threshold: int
 
 
+class Nearest(NamedTuple):
+    """One of the winning hands nearest to a hand: what it is made of beyond the hand, and what it has no use for.
+
+    ``lack`` are tiles that can be drawn. It may be more than is missing: 癞子 stand for the rest, whichever that is.
+    """
+
+    lack: Tiles
+    waste: Tiles
+
+
 class Family(Protocol):
     """A family of winning hands. Masks hold natural tiles; 癞子 are asked for apart."""
 
@@ -101,6 +112,14 @@ class Family(Protocol):
     def waits(self, tiles: Tiles, wild: Mask) -> Mask:
         """What completes a hand with a tile to come; ``wild`` is the kind of 癞子, if another can be drawn."""
 
+    def nearest(self, tiles: Tiles) -> Iterator[Nearest]:
+        """Every hand of the family that misses no more tiles than `missing` says."""
+
+
+def _wild_parts(held: int, most: int) -> tuple[int, int]:
+    """How many 癞子 more a family that takes ``most`` can use, and how many it has no use for."""
+    return max(most - held, 0), max(held - most, 0)
+
 
 class Sets:
     """``sets`` sets and a pair over the given suits: standard hands, 碰碰胡 (no ``chows``) and 清一色 (one suit).
@@ -120,7 +139,9 @@ class Sets:
         wilds: int = 0,
         over: int = 0,
     ) -> None:
-        self._suits, self._chows, self._sets, self._wilds = suits, chows, sets, wilds
+        self._suits, self._chows, self._sets, self._pair = suits, chows, sets, pair
+        self._wilds, self._over = wilds, over
+        self._value = distances.value
         self._views = [suit_views(distances, caps[suit], chows and suit < 3) for suit in suits]
         self._together = goal(distances, len(suits), sets, pair, over).together
         self._shifts = [PAIR * place for place in range(len(suits))]
@@ -204,6 +225,38 @@ class Sets:
             mask |= suits[place][1][whole][helping]
         return mask
 
+    def nearest(self, tiles: Tiles) -> Iterator[Nearest]:
+        views, key = self._look(tiles)
+        profiles, missing = [view.profile for view in views], self._together[key][0]
+        more, idle = _wild_parts(tiles.wilds, self._wilds)
+        others = [*(0 if suit in self._suits else tiles[suit] for suit in range(4)), idle]
+        for shares in self._shares(profiles, self._sets, True, self._over, missing):
+            if any(view.as_below(share) for view, share in zip(views, shares, strict=True)):
+                continue
+            for parts in product(*(view.nearest[share] for view, share in zip(views, shares, strict=True))):
+                lack, waste = [0, 0, 0, 0, more], others[:]
+                for suit, part in zip(self._suits, parts, strict=True):
+                    lack[suit], waste[suit] = part
+                yield Nearest(Tiles(*lack), Tiles(*waste))
+
+    def _shares(
+        self, profiles: Sequence[Profile], sets: int, pair: bool, over: int, missing: int
+    ) -> Iterator[tuple[int, ...]]:
+        """The suits' lanes, in every way to share the sets, the pair and what may go past what is in play."""
+        if not profiles:
+            if not (sets or pair or missing):
+                yield ()
+            return
+        profile, *rest = profiles
+        for own in range(sets + 1) if rest else (sets,):
+            for paired in (False, True) if pair else (False,):
+                for past in range(over + 1):
+                    place = lane(own, self._pair if paired else NO_PAIR, past)
+                    left = missing - self._value(profile, place)
+                    if left >= 0:
+                        shares = self._shares(rest, sets - own, pair and not paired, over - past, left)
+                        yield from ((place, *others) for others in shares)
+
     def _ways_of(self, key: int) -> tuple[bool, tuple[Way, ...]]:
         """What all suits lack decides into which of them a tile can go, and whether 癞子 would do."""
         packed, wilds = split(key)
@@ -245,6 +298,13 @@ class SevenPairs:
     def waits(self, tiles: Tiles, wild: Mask) -> Mask:
         return self.accepts(tiles) if self.missing(tiles) == 1 else 0
 
+    def nearest(self, tiles: Tiles) -> Iterator[Nearest]:
+        odd = self.accepts(tiles)
+        single = [kind for kind in range(SUIT_KINDS) if odd >> kind & 1]
+        for paired in combinations(single, self.missing(tiles)):
+            left = (kind for kind in single if kind not in paired)
+            yield Nearest(Tiles(*suit_codes(paired)), Tiles(*suit_codes(left)))
+
 
 def _held_of(code: int) -> tuple[Mask, Mask]:
     held = [(1 << rank, code // power % 5) for rank, power in enumerate(POWERS)]
@@ -261,7 +321,7 @@ class AllOf:
     def __init__(self, caps: Suits, kinds: frozenset[Tile], *, sets: int, wilds: int = 0) -> None:
         self._field = JIANG_TILES if kinds == JIANG else HONOUR_TILES
         self._slots = 3 * sets + 2
-        self._kinds = sorted(kinds)
+        self._kinds, self._caps = sorted(kinds), caps
         self._rooms = [Rooms(suit, caps[suit], kinds) for suit in range(4)]
         self._wilds = wilds
         self._reachable = sum(caps[kind // 9][kind % 9] for kind in kinds) + wilds >= self._slots
@@ -289,6 +349,17 @@ class AllOf:
 
     def waits(self, tiles: Tiles, wild: Mask) -> Mask:
         return self.accepts(tiles) | wild if self.missing(tiles) == 1 else 0
+
+    def nearest(self, tiles: Tiles) -> Iterator[Nearest]:
+        more, idle = _wild_parts(tiles.wilds, self._wilds)
+        held = {kind: tiles[kind // 9] // POWERS[kind % 9] % 5 for kind in self._kinds}
+        used = suit_codes(kind for kind, have in held.items() for _ in range(have))
+        waste = Tiles(*(code - own for code, own in zip(tiles, (*used, tiles.wilds - idle), strict=True)))
+        room = {kind: self._caps[kind // 9][kind % 9] - have for kind, have in held.items()}
+        missing = min(self.missing(tiles), sum(room.values()))
+        for drawn in combinations_with_replacement(self._kinds, missing):
+            if all(drawn.count(kind) <= room[kind] for kind in set(drawn)):
+                yield Nearest(Tiles(*suit_codes(drawn), wilds=more), waste)
 
 
 class Rooms(Memory[Mask]):

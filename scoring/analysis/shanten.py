@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from scoring.analysis.counts import FIELD, TOP, Counts, unusual
 from scoring.analysis.distances import ANY_PAIR, IN_PLAY, JIANG_PAIR, Distances, table
-from scoring.analysis.families import AllOf, Family, Sets, SevenPairs, Suits, Tiles, counts
+from scoring.analysis.families import AllOf, Family, Nearest, Sets, SevenPairs, Suits, Tiles, counts
 from scoring.analysis.views import Mask
 from scoring.changsha.rules import changsha_rules
 from scoring.hand import Meld
@@ -64,6 +64,18 @@ class Situation:
                 codes[tile // 9] += POWERS[tile % 9]
         return Tiles(*codes)
 
+    def held(self, tiles: Tiles, kind: Tile) -> int:
+        """How many of a kind are among these."""
+        return tiles.wilds if kind == self.wild else tiles[kind // 9] // POWERS[kind % 9] % 5
+
+    def drawn(self, tiles: Tiles, kind: Tile) -> Tiles:
+        """The hand with one tile more."""
+        return _moved(tiles, 4, 1) if kind == self.wild else _moved(tiles, kind // 9, POWERS[kind % 9])
+
+    def thrown(self, tiles: Tiles, kind: Tile) -> Tiles:
+        """The hand with one tile less."""
+        return _moved(tiles, 4, -1) if kind == self.wild else _moved(tiles, kind // 9, -POWERS[kind % 9])
+
     def shanten(self, tiles: Tiles) -> int:
         """Tiles missing from the nearest winning hand, less one."""
         least, packed = self.standard.missing(tiles), counts(tiles)
@@ -89,6 +101,13 @@ class Situation:
         if self.wild is not None and tiles.wilds < self.wilds and any(f.takes_wild(tiles.wilds) for f in nearest):
             mask |= 1 << self.wild
         return least - 1, mask
+
+    def nearest(self, tiles: Tiles) -> Iterator[Nearest]:
+        """The winning hands from which no more tiles are missing than the shanten says; some may come twice."""
+        missing = self.shanten(tiles) + 1
+        for family in (self.standard, *self.others):
+            if family.missing(tiles) == missing:
+                yield from family.nearest(tiles)
 
     def waits(self, tiles: Tiles) -> Mask:
         """The kinds that complete a hand of 13 − 3·melds tiles; none if it is not ready."""
@@ -139,6 +158,12 @@ class Situation:
                 elif distance == missing:
                     after[kind] = (missing, mask | brings | more)
         return [Discard(kind, missing - 1, mask) for kind, (missing, mask) in after.items()]
+
+
+def _moved(tiles: Tiles, place: int, by: int) -> Tiles:
+    moved = list(tiles)
+    moved[place] += by
+    return Tiles(*moved)
 
 
 def kinds_of(mask: Mask) -> Iterator[Tile]:

@@ -1,0 +1,314 @@
+"""What a hand can expect: the chance to win and the points, over a number of own draws.
+
+The model. Each own draw is one of the tiles nobody has seen, each as likely as any other, without replacement. What the
+others do meanwhile is left out. A tile that wins is taken; one that lowers the shanten is kept, and of the discards
+that keep it as low the best is thrown; every other tile is thrown at once. With a *detour*, one discard on the way may
+raise the shanten by one.
+
+A winning hand that is nearest stays nearest as long as only what it lacks is kept and only what it has no use for is
+thrown, and no other hand becomes nearest. So the whole play is told by the nearest hands there are at its start, by
+what each lacks and what it has no use for: a draw leaves those within reach that lack it, a discard those that have no
+use for it. It follows that no tile thrown is needed later, so that nothing depends on which ones were. A detour breaks
+that: what was thrown before it is taken not to be needed after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from itertools import islice
+from operator import sub
+from typing import Final, NamedTuple, TypeAlias
+
+from scoring.analysis.families import Tiles
+from scoring.analysis.memory import Memory
+from scoring.analysis.shanten import Discard, Situation
+from scoring.tables import POWERS
+from scoring.tiles import COPIES, KINDS, Tile
+
+FARTHEST: Final = 3
+"""The largest shanten that is looked into."""
+MOST_LACKING: Final = 6
+"""The most tiles that a nearest hand may lack, those for which 癞子 stand included."""
+MOST_NEAREST: Final = 4_000
+MOST_STATES: Final = 60_000
+"""How much is looked at before the answer is given up."""
+
+Gain: TypeAlias = "Callable[[Tiles], float | None]"
+"""The points that a complete hand brings, drawn by oneself; None where the rules refuse the win."""
+
+Course: TypeAlias = Sequence[complex]
+"""A value by the draws behind. Its real part are points, its imaginary part is the chance to win: both add up alike.
+
+The first is for the fewest draws after which the hand can be reached, one more for each shanten less; after more draws
+than there are values, those left are too few to win."""
+
+Reach: TypeAlias = int
+"""The nearest hands within reach: bit ``n`` is set for the ``n``-th."""
+Packed: TypeAlias = int
+"""How many tiles of each kind, `_BITS` a kind."""
+
+_BITS: Final = 3
+_FIELD: Final = (1 << _BITS) - 1
+
+
+class Outlook(NamedTuple):
+    """The chance to win (0–1), and the mean of the points it brings (0 where there is no win)."""
+
+    win_probability: float
+    expected: float
+
+
+class TooFar(Exception):
+    """The hand is too far from winning, or has too many ways to go, to be looked into."""
+
+
+class Prospect:
+    """A hand from now on, with ``draws`` of its own to come from ``unseen``, the tiles by kind that nobody has seen.
+
+    ``idle`` tiles are held beside those that count: kong tiles, which every win can do without.
+    """
+
+    def __init__(
+        self,
+        now: Situation,
+        hand: Tiles,
+        draws: int,
+        unseen: Sequence[int],
+        gain: Gain,
+        *,
+        idle: int = 0,
+        detours: bool = False,
+    ) -> None:
+        self.now, self.gain, self.idle = now, lru_cache(None)(gain), idle
+        self._hand, self._draws, self._unseen, self._detours = hand, draws, unseen, detours
+        self._pool = sum(unseen)
+        self._after_detours: dict[Tiles, Course] = {}
+        self._states = 0
+
+    def drawing(self) -> Outlook:
+        """The outlook of a hand with a tile to come.
+
+        Raises:
+            TooFar: it cannot be looked into.
+        """
+        return _outlook(self._play(self._hand, 0, self._detours).course())
+
+    def throwing(self, discards: Sequence[Discard]) -> dict[Tile, Outlook]:
+        """By the tile thrown, the outlook after each discard that keeps the shanten, or raises it by a detour.
+
+        Raises:
+            TooFar: one of them cannot be looked into.
+        """
+        found: dict[Tile, Outlook] = {}
+        complete = self.now.shanten(self._hand) < 0
+        shanten = 0 if complete else self.now.shanten(self._hand)
+        play = None if complete else self._play(self._hand, 0, self._detours)
+        for one in discards:
+            after = self.now.thrown(self._hand, one.tile)
+            if one.shanten == shanten:
+                course = play.after(one.tile) if play else self._play(after, 0, self._detours).course()
+            elif one.shanten == shanten + 1 and self._detours:
+                course = self._play(after, 0, False).course()
+            else:
+                continue
+            found[one.tile] = _outlook(course)
+        return found
+
+    def after_detour(self, hand: Tiles, behind: int) -> Course:
+        """The course of a hand that a detour leads to after so many draws, or later."""
+        found = self._after_detours.get(hand)
+        if found is None:
+            found = self._after_detours[hand] = self._play(hand, behind, False).course()
+        return found
+
+    def count(self) -> None:
+        """One more state is looked at.
+
+        Raises:
+            TooFar: these are too many.
+        """
+        self._states += 1
+        if self._states > MOST_STATES:
+            raise TooFar
+
+    def _play(self, hand: Tiles, behind: int, detours: bool) -> Play:
+        """That hand played after so many draws. What it holds more of than at the start is no longer unseen."""
+        held = self.now.held
+        drawn = (max(0, held(hand, kind) - held(self._hand, kind)) for kind in range(KINDS))
+        left = [unseen - more for unseen, more in zip(self._unseen, drawn, strict=True)]
+        return Play(self, hand, self._draws - behind, left, self._pool - behind, detours)
+
+
+def _outlook(course: Course) -> Outlook:
+    value = course[0] if course else 0j
+    return Outlook(value.imag, value.real)
+
+
+class Play:
+    """A hand played towards the winning hands nearest to it: what `Prospect` looks at.
+
+    ``left`` are the tiles that can be drawn, by kind, out of ``pool`` unseen ones.
+    """
+
+    def __init__(
+        self, prospect: Prospect, hand: Tiles, draws: int, left: Sequence[int], pool: int, detours: bool
+    ) -> None:
+        now = prospect.now
+        self._prospect, self._now, self._hand, self._left, self._pool = prospect, now, hand, left, pool
+        self._shanten, self._detours = now.shanten(hand), detours
+        if self._shanten > FARTHEST or self._shanten + hand.wilds >= MOST_LACKING:
+            raise TooFar
+        self._length = max(0, draws - self._shanten)
+        found = list(islice(now.nearest(hand), MOST_NEAREST))
+        if len(found) == MOST_NEAREST:
+            raise TooFar
+        self._nearest = list(set(found))
+        self._lacking = _by_copies((one.lack for one in self._nearest), now.wild)
+        self._wasted = _by_copies((one.waste for one in self._nearest), now.wild)
+        # which of the tiles that all can do without is thrown first makes no difference, if none of them goes twice
+        self._told_apart = {kind for kind, copies in self._wasted.items() if detours or copies[1]}
+        self._throws = prospect.idle + sum(number for _, number in _numbers(self._nearest[0].waste, now.wild))
+        self._courses: dict[tuple[Reach, Packed, Packed], Course] = {}
+        self._choices: dict[tuple[Reach, Packed, Packed], Course] = {}
+
+    def course(self) -> Course:
+        """The course of a hand with a tile to come."""
+        every = (1 << len(self._nearest)) - 1
+        return self._drawing(every, 0, 0, self._shanten, list(self._lacking)) if self._length else ()
+
+    def after(self, tile: Tile) -> Course:
+        """The course of a hand with a tile to throw, after it throws this one, which does not raise the shanten."""
+        thrown = 1 << _BITS * tile if tile in self._told_apart else 0
+        within = self._wasted[tile][0]
+        return self._drawing(within, 0, thrown, self._shanten, list(self._lacking)) if self._length else ()
+
+    def _drawing(self, reach: Reach, drawn: Packed, thrown: Packed, shanten: int, among: Sequence[Tile]) -> Course:
+        """The course of a state with a tile to come, which can only be one ``among`` these."""
+        key = reach, drawn, thrown
+        known = self._courses.get(key)
+        if known is not None:
+            return known
+        self._prospect.count()
+        useful: list[tuple[Tile, int, Reach]] = []
+        for kind in among:
+            held = drawn >> _BITS * kind & _FIELD
+            within = reach & self._lacking[kind][held]
+            if within and self._left[kind] > held:
+                useful.append((kind, self._left[kind] - held, within))
+        wanted, values = 0, [0j] * self._length
+        if shanten:
+            among = [kind for kind, _, _ in useful]
+            for kind, copies, within in useful:
+                wanted += copies
+                course = self._choosing(within, drawn + (1 << _BITS * kind), thrown, shanten - 1, among)
+                values = [value + copies * more for value, more in zip(values, course, strict=True)]
+        elif useful:
+            win = 0j
+            hand = self._ready(reach, drawn)
+            for kind, copies, _ in useful:
+                gain = self._prospect.gain(self._now.drawn(hand, kind))
+                if gain is not None:
+                    wanted += copies
+                    win += copies * complex(gain, 1)
+            values = [win] * self._length
+        return self._courses.setdefault(key, self._waiting(values, wanted, self._pool - (self._shanten - shanten)))
+
+    def _waiting(self, values: list[complex], wanted: int, pool: int) -> Course:
+        """What follows from ``wanted`` of the tiles in the pool, by draws behind, and from waiting for them."""
+        later = 0j
+        if wanted:
+            for place in reversed(range(self._length)):
+                # more than are left can be wanted after a detour, or where this cannot be reached at all
+                left = max(pool - place, wanted)
+                later = values[place] = (values[place] + (left - wanted) * later) / left
+        return values
+
+    def _choosing(self, reach: Reach, drawn: Packed, thrown: Packed, shanten: int, among: Sequence[Tile]) -> Course:
+        """The course of a state with a tile to throw: at each place of the best discard."""
+        key = reach, drawn, thrown
+        known = self._choices.get(key)
+        if known is not None:
+            return known
+        options = [
+            self._drawing(within, drawn, after, shanten, among)
+            for within, after in self._discards(reach, thrown, shanten)
+        ]
+        if self._detours:
+            options += self._raising(_unpacked(self._now, self._hand, drawn, thrown), shanten)
+        best = options[0] if len(options) == 1 else [max(here, key=_worth) for here in zip(*options, strict=True)]
+        return self._choices.setdefault(key, best)
+
+    def _discards(self, reach: Reach, thrown: Packed, shanten: int) -> set[tuple[Reach, Packed]]:
+        """What is within reach after each discard that does not raise the shanten, and what has been thrown then."""
+        found: set[tuple[Reach, Packed]] = set()
+        free = self._prospect.idle - (self._throws - 1 - shanten)
+        for kind, copies in self._wasted.items():
+            if kind in self._told_apart:
+                gone = thrown >> _BITS * kind & _FIELD
+                free += gone
+                within, after = reach & copies[gone], thrown + (1 << _BITS * kind)
+            else:
+                within, after = reach & copies[0], thrown
+                free += within == reach
+            if within:
+                found.add((within, after))
+        if free > 0:
+            found.add((reach, thrown))
+        else:
+            found.discard((reach, thrown))
+        return found
+
+    def _ready(self, reach: Reach, drawn: Packed) -> Tiles:
+        """The ready hand after all discards: they are what any hand still within reach has no use for."""
+        waste = self._nearest[(reach & -reach).bit_length() - 1].waste
+        return _unpacked(self._now, Tiles(*map(sub, self._hand, waste)), drawn, 0)
+
+    def _raising(self, hand: Tiles, shanten: int) -> list[Course]:
+        """The courses after the discards that raise the shanten: reached one draw later than one of a lower shanten."""
+        return [
+            [*self._prospect.after_detour(self._now.thrown(hand, one.tile), self._shanten - shanten), 0j]
+            for one in self._now.discards(hand)
+            if one.shanten > shanten
+        ]
+
+
+Copies: TypeAlias = list[Reach]
+"""Which of the nearest hands have a kind at least once, twice, and so on; none more than `COPIES` times."""
+
+
+def _by_copies(parts: Iterator[Tiles], wild: Tile | None) -> dict[Tile, Copies]:
+    found: dict[Tile, Copies] = {}
+    for place, part in enumerate(parts):
+        for kind, number in _numbers(part, wild):
+            copies = found.setdefault(kind, [0] * (COPIES + 1))
+            for nth in range(number):
+                copies[nth] |= 1 << place
+    return found
+
+
+def _numbers(part: Tiles, wild: Tile | None) -> Iterator[tuple[Tile, int]]:
+    """Each kind among these tiles, and how many there are."""
+    for suit, code in enumerate(part[:4]):
+        for rank, number in _ranks[code]:
+            yield 9 * suit + rank, number
+    if part.wilds and wild is not None:
+        yield wild, part.wilds
+
+
+_ranks = Memory(lambda code: [(rank, code // power % 5) for rank, power in enumerate(POWERS) if code // power % 5])
+"""By its code, the ranks a suit holds and how often."""
+
+
+def _unpacked(now: Situation, hand: Tiles, drawn: Packed, thrown: Packed) -> Tiles:
+    """The hand with these tiles drawn and thrown."""
+    for packed, moved in ((drawn, now.drawn), (thrown, now.thrown)):
+        for kind in range(KINDS):
+            for _ in range(packed >> _BITS * kind & _FIELD):
+                hand = moved(hand, kind)
+    return hand
+
+
+def _worth(value: complex) -> tuple[float, float]:
+    """More points are better; where they are equal, the larger chance."""
+    return value.real, value.imag

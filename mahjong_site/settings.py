@@ -32,6 +32,7 @@ INSTALLED_APPS = [
     "mahjong_site.clubs",
     "mahjong_site.ledger",
     "mahjong_site.calculator",
+    "mahjong_site.analysis",
     "mahjong_site.table",
     "mahjong_site.accounts",
     "mahjong_site.clubhouse",

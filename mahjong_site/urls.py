@@ -14,5 +14,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include("mahjong_site.api.urls")),
     path("clubs/", include("mahjong_site.clubhouse.urls")),
     path("t/", include("mahjong_site.table.urls")),
+    path("", include("mahjong_site.analysis.urls")),
     path("", include("mahjong_site.calculator.urls")),
 ]

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
+from typing import Protocol
 from unicodedata import east_asian_width
 
 from django.utils.translation import gettext as _
@@ -17,7 +18,7 @@ from django.utils.translation import ngettext
 from scoring import HandRecord, Preset, Settlement
 from scoring.changsha.birds import birds_with_seats
 from scoring.notation import parse_tiles
-from scoring.record import OpeningRecord, Step, TransferOut, WinOut, WinRecord
+from scoring.record import OpeningRecord, PatternOut, Step, TransferOut, WinOut, WinRecord
 from scoring.steps import result
 from scoring.texts import text
 from scoring.tiles import JIANG, Seat
@@ -300,7 +301,14 @@ _HEADLINES = {
 }
 
 
-def pattern_words(win: WinOut) -> str:
+class Patterned(Protocol):
+    """A win, or what one would pay."""
+
+    @property
+    def patterns(self) -> tuple[PatternOut, ...]: ...
+
+
+def pattern_words(win: Patterned) -> str:
     """清一色 碰碰胡; a pattern counted twice says so."""
     return spaced([own(pattern) + (f" ×{pattern.count}" if pattern.count > 1 else "") for pattern in win.patterns])
 

@@ -212,12 +212,12 @@ def read(params: Params, *, presets: tuple[str, ...]) -> Entry:
         event=_choice(params.get("ev"), EVENTS) or "",
         lines=_owned(lines, winners),
         shown=params.get("shown") == "1",
-        birds=_tiles(params.get("birds")),
+        birds=tiles_text(params.get("birds")),
         dice=tuple(int(pips) for pips in params.getlist("die")[:6] if pips in set("123456")),
         low=params.get("low") == "1",
-        indicator=_tiles(params.get("ind")),
-        laid=_seats(params, "laid", _tiles),
-        passed=_seats(params, "passed", _tiles),
+        indicator=tiles_text(params.get("ind")),
+        laid=_seats(params, "laid", tiles_text),
+        passed=_seats(params, "passed", tiles_text),
         passed_big=_seats(params, "passedbig", read_count),
         dead=frozenset(seat for seat in SEATS if params.get(f"dead{seat}") == "1"),
         counters=tuple({name: read_count(params.get(f"{name}{seat}")) for name in COUNTERS} for seat in SEATS),
@@ -257,7 +257,7 @@ def _choice(value: str | None, allowed: tuple[str, ...]) -> str | None:
     return value if value in allowed else None
 
 
-def _tiles(value: str | None) -> str:
+def tiles_text(value: str | None) -> str:
     """Canonical text where it can be read, else as typed: the engine says what is wrong."""
     text = (value or "").strip()[: MAX_FIELD + 1]
     try:

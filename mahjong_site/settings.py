@@ -190,7 +190,8 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1/",
     "POSTPROCESSING_HOOKS": ["mahjong_site.api.schema.add_components"],
 }
-# What one token, account or address may ask of the API, and of pages that open or join a table or make a club;
+# What one token, account or address may ask of the API, of the analysis page, and of pages that open or join a table or
+# make a club;
 # `PAIZHANG_API_RATES` changes some, as "score=600/min,read=…".
 API_RATES = {
     "score": "20000/min",

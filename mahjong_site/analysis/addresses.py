@@ -18,10 +18,14 @@ def drawn(question: Question, tile: Tile) -> str:
 
 
 def thrown(question: Question, tile: Tile, *, lay_out: bool) -> str:
-    """The address of a hand of 14 after a tile was thrown, which everybody has then seen, or laid out."""
+    """The address of a hand of 14 after a tile was thrown, which everybody has then seen, or laid out.
+
+    What was let go before its draw no longer binds.
+    """
     rest = list(question.concealed)
     rest.remove(tile)
-    after = _with_hand(question, Hand(tuple(rest), question.hand.melds))
+    unbound = question.with_(entry=question.entry.with_(passed=("",) * 4, passed_big=(0,) * 4))
+    after = _with_hand(unbound, Hand(tuple(rest), question.hand.melds))
     if not lay_out:
         return after.with_(seen=_and(question.seen, tile)).query()
     laid = list(question.entry.laid)

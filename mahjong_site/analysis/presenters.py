@@ -208,7 +208,7 @@ def _bar(text: str, value: float, most: float) -> Bar:
 
 def _per_win(points: float | None, chance: float | None) -> str:
     """Mean points of a win, where one is likely enough to speak of."""
-    return decimal(points / chance) if points is not None and chance else ""
+    return f"{points / chance:.1f}" if points is not None and chance else ""
 
 
 def own_figures(analysis: Any) -> dict[str, str]:

@@ -62,9 +62,14 @@ class Question:
         return self.hand.concealed + self.hand.win_on
 
     @property
+    def tiles(self) -> int:
+        """How many tiles the hand counts, a meld as three."""
+        return len(self.concealed) + 3 * len(self.hand.melds)
+
+    @property
     def missing(self) -> int:
         """How many tiles are still to be entered before there is something to say."""
-        return max(READY_TILES - len(self.concealed) - 3 * len(self.hand.melds), 0)
+        return max(READY_TILES - self.tiles, 0)
 
     def fields(self) -> list[tuple[str, str]]:
         """The form fields that say the same; what stands at its default is left out."""
@@ -96,7 +101,7 @@ class Question:
             draws = self.draws if (told := number(self.draws)) is None else told
             request |= {"draws": draws, "detours": self.detours}
         # Who has drawn a tile since is bound by nothing he let go before.
-        if entry.passed[self.seat] and not self.hand.win_on:
+        if entry.passed[self.seat] and self.tiles <= READY_TILES:
             request["passed"] = passed_of(entry, offer, self.seat)
         if not offer.changsha:
             request |= {"laid_out": entry.laid[self.seat], "players": players_of(entry, offer)}

@@ -155,12 +155,13 @@ def test_kong_tiles_and_wilds_are_laid_out(client: Client) -> None:
 
 
 def test_throwing_and_drawing_lead_on(client: Client) -> None:
-    shown = text(client, THROW | {"dealer": "3"} | NAMES)
+    shown = text(client, THROW | {"dealer": "3", "passed0": "3p"} | NAMES)
     address = unescape(re.search(r'href="(\?[^"]*)">打出 8 万，接着看', shown)[1])  # type: ignore[index]
     after = client.get("/analyse" + address, headers={"accept-language": "zh-CN"}).content.decode()
     assert said(after) == "听 2 种 7 张：3 筒、6 筒"
     assert 'name="seen" id="seen" value="8m"' in after, "what was thrown has been seen"
     assert 'id="dealer3" name="dealer" value="3" checked' in after
+    assert 'name="passed0" value=""' in after, "who drew a tile is bound no longer"
     away = text(client, {"h0": "13m2246p4577s[222s]"})
     chips = re.findall(r'<ul class="chips">.*?</ul>', away, re.S)[0]
     draws = [unescape(one) for one in re.findall(r'href="(\?[^"]*)"', chips)]
@@ -208,7 +209,7 @@ def test_a_wait_leads_to_its_arithmetic(client: Client) -> None:
 
 
 def test_faults_stand_beside_their_fields_all_at_once(client: Client) -> None:
-    fields = {"h0": "55555m147p147s[222s]", "seen": "3q", "passed0": "x", "draws": "99"}
+    fields = {"h0": "55555m147p14s[222s]", "seen": "3q", "passed0": "x", "draws": "99"}
     shown = text(client, fields)
     assert set(faults(shown)) >= {"hand", "seen", "passed"}
     assert faults(shown)["hand"] == ["5 万 出现了五张，一共只有四张"]

@@ -28,7 +28,7 @@ STATES = {
     "none left": "/analyse?h0=123m456p789s234s2p&seen=222p",
     "below minimum": "/analyse?rules=wuhan-kaikou&ind=4m&h0=777m66s9p5m[222p][333s]&dealer=1",
     "wuhan": f"/analyse?rules=wuhan-koukou&ind=4m&w=1&laid1=7z&h1=777m66s99p[222p][8888s]3p&op0=1&ek0=1&op3=1&{FOUR}",
-    "faults": "/analyse?rules=wuhan-laizi&ind=44m&h0=55555m147p147s[222s]&seen=zz&draws=99&passed0=q&laid0=1m",
+    "faults": "/analyse?rules=wuhan-laizi&ind=44m&h0=55555m147p14s[222s]&seen=zz&draws=99&passed0=q&laid0=1m",
     "long names": READY.replace("张三", "王" * 40).replace("李四", "W" * 40).replace("赵六", "%3Cscript%3E" * 3),
 }
 

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from scoring import checks
+from scoring.analysis.ahead import Ahead
 from scoring.analysis.contract import (
     Accept,
     Analysis,
@@ -20,12 +21,14 @@ from scoring.analysis.contract import (
     Wait,
     read_request,
 )
+from scoring.analysis.expected import Outlook
+from scoring.analysis.prices import win_record
 from scoring.analysis.shanten import Discard, Situation, discards, kinds_of, situation
 from scoring.analysis.views import Mask
 from scoring.changsha.claims import check_passed_sizes
 from scoring.changsha.rules import changsha_rules
 from scoring.faults import Fault, RecordError, fault
-from scoring.record import Settlement, WinnerIn, WinRecord
+from scoring.record import Settlement
 from scoring.settle import settle
 from scoring.tiles import COPIES, NAMES, SUIT_KINDS, Tile
 
@@ -70,12 +73,21 @@ class _Hand:
         request = self.request
         return situation(request.rules, self.melds, request.laid_out, request.indicator)
 
+    @cached_property
+    def ahead(self) -> Ahead:
+        return Ahead(self.request, self.now, self.known)
+
     def drawing(self) -> Drawing:
         """A hand with a tile to come."""
         request = self.request
         shanten, mask = self.now.accepts(self.now.tiles(request.concealed))
         waits = kinds_of(mask) if shanten == 0 else ()
-        return Drawing(shanten=shanten, accepts=self._left(mask), waits=tuple(map(self._wait, waits)))
+        return Drawing(
+            shanten=shanten,
+            accepts=self._left(mask),
+            waits=tuple(map(self._wait, waits)),
+            **_fields(self.ahead.drawing()),
+        )
 
     def throwing(self) -> Throwing:
         """A hand with a tile to throw."""
@@ -87,7 +99,9 @@ class _Hand:
         if shanten < 0:
             *concealed, drawn = request.concealed
             win = self._settled(concealed, drawn, self_draw=True)
-        return Throwing(win=win, shanten=shanten, discards=tuple(map(self._discard, ranked)))
+        outlooks = self.ahead.throwing(found)
+        rows = tuple(self._discard(one, outlooks.get(one.tile)) for one in ranked)
+        return Throwing(win=win, shanten=shanten, discards=rows)
 
     def _left(self, mask: Mask) -> tuple[Accept, ...]:
         return tuple(Accept(tile=NAMES[kind], left=COPIES - self.known[kind]) for kind in kinds_of(mask))
@@ -96,7 +110,7 @@ class _Hand:
         drawn, thrown = (self._price(self.request.concealed, kind, self_draw=self_draw) for self_draw in (True, False))
         return Wait(tile=NAMES[kind], left=COPIES - self.known[kind], self_draw=drawn, discard=thrown)
 
-    def _discard(self, one: Discard) -> DiscardOut:
+    def _discard(self, one: Discard, outlook: Outlook | None) -> DiscardOut:
         accepts = self._left(one.accepts)
         special = one.tile == self.now.wild or one.tile in self.now.kong_tiles
         return DiscardOut(
@@ -106,6 +120,7 @@ class _Hand:
             left=sum(accept.left for accept in accepts),
             waits=accepts if one.shanten == 0 else (),
             lay_out=special,
+            **_fields(outlook),
         )
 
     def _rank(self, one: Discard) -> tuple[int, int, int, Tile]:
@@ -135,34 +150,14 @@ class _Hand:
         self, concealed: Sequence[Tile], win_on: Tile, *, self_draw: bool, laid_out: tuple[Tile, ...] = ()
     ) -> Settlement | Refused:
         try:
-            return settle(_record(self.request, concealed, win_on, self_draw=self_draw, laid_out=laid_out))
+            return settle(win_record(self.request, concealed, win_on, self_draw=self_draw, laid_out=laid_out))
         except RecordError as error:
             return Refused.of(error)
 
 
-def _record(
-    request: AnalysisIn, concealed: Sequence[Tile], win_on: Tile, *, self_draw: bool, laid_out: tuple[Tile, ...] = ()
-) -> WinRecord:
-    """The win as a record. A discard is given by the player before, unless the request says who gave it."""
-    giver = request.from_ if request.from_ is not None else (request.seat + 3) % 4
-    winner = WinnerIn.model_construct(
-        seat=request.seat,
-        concealed=tuple(concealed),
-        melds=request.melds,
-        win_on=(win_on,),
-        laid_out=(*request.laid_out, *laid_out),
-        passed=request.passed,
-    )
-    return WinRecord.model_construct(
-        kind="win",
-        rules=request.rules,
-        dealer=request.dealer,
-        by="self_draw" if self_draw else "discard",
-        from_=None if self_draw else giver,
-        winners=(winner,),
-        indicator=request.indicator,
-        players=request.players,
-    )
+def _fields(outlook: Outlook | None) -> dict[str, float]:
+    """An outlook as fields of the answer, none where there is none."""
+    return {} if outlook is None else outlook._asdict()
 
 
 def _known_tiles(request: AnalysisIn) -> Iterator[tuple[Sequence[Tile], str]]:
@@ -189,7 +184,7 @@ def _check(request: AnalysisIn) -> None:
     throwing = len(request.concealed) + 3 * len(request.melds) == checks.HAND_TILES + 1
     concealed, drawn = (request.concealed[:-1], request.concealed[-1]) if throwing else (request.concealed, 0)
     try:
-        settle(_record(request, concealed, drawn, self_draw=True))
+        settle(win_record(request, concealed, drawn, self_draw=True))
     except RecordError as error:
         faults += [
             found._replace(path=found.path.removeprefix(_WINNER)) for found in error.faults if _of_the_hand(found)

@@ -27,6 +27,8 @@ class AnalysisIn(Model):
     players: Annotated[tuple[PlayerIn, ...], Field(max_length=4)] = ()
     from_: Seat | None = Field(default=None, alias="from")
     passed: Annotated[tuple[Passed, ...], Field(max_length=40)] = ()
+    draws: Annotated[int, Field(ge=1, le=20)] | None = None
+    detours: bool = False
 
 
 class FaultOut(Model):
@@ -72,6 +74,18 @@ class Wait(Accept):
     discard: Price | Refused
 
 
+def _unknown(value: float | None) -> bool:
+    return value is None
+
+
+Ahead: TypeAlias = Annotated[float | None, Field(default=None, exclude_if=_unknown)]
+"""Mean points, or the chance to win, over the own draws left (`scoring.analysis.expected`).
+
+Left out where the request does not say how many, where the hand is too far from winning to be looked into, and of a
+discard that raises the shanten where no detours are asked for.
+"""
+
+
 class DiscardOut(Model):
     """A tile thrown, or in Wuhan laid out, and the hand after it. ``left`` sums over its accepts."""
 
@@ -81,6 +95,8 @@ class DiscardOut(Model):
     left: int
     waits: tuple[Accept, ...]
     lay_out: bool = Field(default=False, exclude_if=lambda lay_out: not lay_out)
+    expected: Ahead
+    win_probability: Ahead
 
 
 class Drawing(Model):
@@ -89,6 +105,8 @@ class Drawing(Model):
     shanten: int
     accepts: tuple[Accept, ...]
     waits: tuple[Wait, ...]
+    expected: Ahead
+    win_probability: Ahead
 
 
 class Throwing(Model):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
+from math import comb, prod
 from typing import TypeAlias
 
 from scoring.changsha.checks import check_suits
@@ -11,7 +13,7 @@ from scoring.checks import Faults, winner_hands
 from scoring.faults import fault
 from scoring.hand import Hand
 from scoring.record import OpeningRecord, WinRecord
-from scoring.tiles import Seat, Tile, rank
+from scoring.tiles import SUIT_KINDS, Seat, Tile, rank
 
 Hits: TypeAlias = tuple[int, int, int, int]
 """How many birds point at each seat."""
@@ -32,6 +34,36 @@ def hits(birds: Iterable[Tile], dice: Iterable[int], origin: Seat, weight: int =
     for number in (*map(rank, birds), *dice):
         counts[seat_of(number, origin)] += weight
     return (counts[0], counts[1], counts[2], counts[3])
+
+
+def by_seat(unseen: Sequence[int], origin: Seat) -> Hits:
+    """How many of these tiles (given by kind) would point at each seat as birds.
+
+    >>> by_seat([4] * 27, origin=0)
+    (36, 24, 24, 24)
+    """
+    counts = [0, 0, 0, 0]
+    for kind, number in enumerate(unseen[:SUIT_KINDS]):
+        counts[seat_of(rank(kind), origin)] += number
+    return (counts[0], counts[1], counts[2], counts[3])
+
+
+def chances(number: int, unseen: Hits) -> Iterator[tuple[Hits, float]]:
+    """Where that many birds may point, drawn without replacement from unseen tiles that point there (`by_seat`).
+
+    With fewer tiles left each of them is a bird.
+
+    >>> [(counts, round(chance, 3)) for counts, chance in chances(1, (2, 0, 1, 1))]
+    [((0, 0, 0, 1), 0.25), ((0, 0, 1, 0), 0.25), ((1, 0, 0, 0), 0.5)]
+    """
+    number = min(number, sum(unseen))
+    ways = comb(sum(unseen), number)
+    for own, second, third in product(range(number + 1), repeat=3):
+        counts = own, second, third, number - own - second - third
+        if counts[3] >= 0:
+            chance = prod(map(comb, unseen, counts)) / ways
+            if chance:
+                yield counts, chance
 
 
 def effect(rules: ChangshaRules, payer: Seat, winner: Seat, counts: Hits) -> int:

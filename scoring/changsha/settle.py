@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from operator import itemgetter
 
 from scoring import checks
 from scoring.changsha import birds, next_dealer, payments
+from scoring.changsha.birds import Hits
 from scoring.changsha.checks import check_copies, check_win_tiles, event_pattern
 from scoring.changsha.claims import claim
 from scoring.changsha.fishing import stakes
-from scoring.changsha.rules import changsha_rules
+from scoring.changsha.rules import ChangshaRules, changsha_rules
 from scoring.changsha.shown import win_out
 from scoring.checks import Faults
 from scoring.faults import RecordError
 from scoring.record import ExhaustedRecord, Settlement, TransferOut, WinRecord
 from scoring.settlement import SEATS, settlement
+from scoring.tiles import Seat
 
 
 def settle_win(record: WinRecord, faults: Faults) -> Settlement:
@@ -40,15 +43,9 @@ def settle_win(record: WinRecord, faults: Faults) -> Settlement:
     transfers: list[TransferOut] = []
     cash = [0, 0, 0, 0]
     for seat, win in claimed:
-        for payer in SEATS if giver is None else (giver,):
-            if payer == seat:
-                continue
+        transfers += collected(rules, win.paid, seat, giver, record.dealer, counts, event)
+        for payer in _payers(seat, giver):
             bird = birds.effect(rules, payer, seat, counts)
-            if event in rules.all_in:  # 大包干
-                transfers.append(payments.all_in_payment(rules, payer, seat, record.dealer, bird))
-            else:
-                by: payments.By = "self_draw" if giver is None else "discard"
-                transfers.append(payments.win_payment(rules, by, win.paid, payer, seat, record.dealer, bird))
             stake = stakes(record, rules, payer, seat, bird * max(win.paid, 1))
             cash[payer] -= stake
             cash[seat] += stake
@@ -58,6 +55,46 @@ def settle_win(record: WinRecord, faults: Faults) -> Settlement:
         transfers=transfers,
         cash=cash,
         next_dealers=next_dealer.after_win(record.rules, [seat for seat, _ in claimed], giver),
+    )
+
+
+def _payers(winner: Seat, giver: Seat | None) -> tuple[Seat, ...]:
+    """The one who gave the tile, or all three others."""
+    return tuple(seat for seat in SEATS if seat != winner) if giver is None else (giver,)
+
+
+def collected(
+    rules: ChangshaRules,
+    paid: int,
+    winner: Seat,
+    giver: Seat | None,
+    dealer: Seat,
+    counts: Hits,
+    event: str | None = None,
+) -> list[TransferOut]:
+    """What a winner with ``paid`` big patterns (0: a small win) is paid, birds pointing at seats as ``counts`` says."""
+    transfers: list[TransferOut] = []
+    by: payments.By = "self_draw" if giver is None else "discard"
+    for payer in _payers(winner, giver):
+        bird = birds.effect(rules, payer, winner, counts)
+        if event in rules.all_in:  # 大包干
+            transfers.append(payments.all_in_payment(rules, payer, winner, dealer, bird))
+        else:
+            transfers.append(payments.win_payment(rules, by, paid, payer, winner, dealer, bird))
+    return transfers
+
+
+@lru_cache(maxsize=1 << 12)
+def drawn_in_the_mean(
+    rules: ChangshaRules, paid: int, winner: Seat, dealer: Seat, unseen: tuple[int, int, int, int]
+) -> float:
+    """What a self-drawn win brings in the mean before its birds are turned, which any of the unseen tiles may be.
+
+    ``unseen`` says how many of those tiles point at each seat (`birds.by_seat`).
+    """
+    return sum(
+        chance * sum(one.points for one in collected(rules, paid, winner, None, dealer, counts))
+        for counts, chance in birds.chances(rules.birds, unseen)
     )
 
 

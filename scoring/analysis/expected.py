@@ -310,5 +310,5 @@ def _unpacked(now: Situation, hand: Tiles, drawn: Packed, thrown: Packed) -> Til
 
 
 def _worth(value: complex) -> tuple[float, float]:
-    """More points are better; where they are equal, the larger chance."""
-    return value.real, value.imag
+    """More points are better; where they are the same, but for rounding, the larger chance."""
+    return round(value.real, 9), value.imag

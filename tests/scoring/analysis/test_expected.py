@@ -27,7 +27,8 @@ def gain(hand: Tiles) -> float | None:
 
 
 def better(values: list[Value]) -> Value:
-    return max(values, key=lambda value: (value.real, value.imag))
+    """The most points; where they are the same, but for rounding, the larger chance."""
+    return max(values, key=lambda value: (round(value.real, 9), value.imag))
 
 
 class Exhaustive:

@@ -324,6 +324,30 @@ def test_a_swap_in_the_middle_of_a_hand_counts_it_once(transactional_db: None) -
     assert {standing.hands for standing in board.standings} == {1}
 
 
+def test_a_correction_counts_where_its_players_sat(transactional_db: None) -> None:
+    """One hand of three seatings, its first record corrected after the last; then hands of their own."""
+    table = Table.open(rules="changsha-liuqi")
+    first = table.post(opening(1, "four_of_a_kind"))
+    fifth = [*NAMES[:3], "钱七"]
+    for players in (fifth, NAMES):
+        services.seat_players(actor=table.actor, session_id=table.session.id, players=players)
+        table.post(opening(3, "four_of_a_kind"))
+    table.post(win(0, 3))
+    table.ask(services.correct_entry, seq=first.seq, record=opening(2, "four_of_a_kind"), reason="看错")
+    services.seat_players(actor=table.actor, session_id=table.session.id, players=fifth)
+    table.post(win(0))
+    told = selectors.session_statistics(actor=table.actor, session_id=table.session.id)
+    same(told, Recount.of([table.session]))
+    assert {figures.player.name: figures.hands for figures in told} == dict(zip(NAMES, [2, 2, 2, 1], strict=True)) | {
+        "钱七": 2
+    }
+    assert max(figures.longest_run for figures in told) == 2
+    totals = selectors.session_totals(actor=table.actor, session_id=table.session.id)
+    assert {total.player.name: total.hands for total in totals if not total.player.is_house} == {
+        figures.player.name: figures.hands for figures in told
+    }
+
+
 def test_formulas_stand_beside_the_figures() -> None:
     told = {*Statistics.__dataclass_fields__, *(name for name in vars(Statistics) if not name.startswith("_"))}
     assert set(selectors.FIGURES) == told - {"player"}

@@ -37,25 +37,10 @@ class Board:
 
 
 _BOARD = f"""
-    , hands AS (
-        SELECT session_id, hand_no, array_agg(seats) AS seatings FROM live WHERE played GROUP BY session_id, hand_no
-    ), tables AS (
-        SELECT session_id, seatings, count(*) AS hands FROM hands GROUP BY session_id, seatings
-    ), sat AS (
-        SELECT people.id, count(DISTINCT tables.session_id) AS sessions, sum(tables.hands)::bigint AS hands
-        FROM tables, LATERAL (
-            SELECT DISTINCT w.id FROM unnest(tables.seatings) AS u(sat) JOIN who w USING (sat)
-        ) people
-        GROUP BY people.id
-    ), shares AS (
-        SELECT w.id, l.session_id, sum(l.points) AS points, sum(l.cash) AS cash
-        FROM scope JOIN ledger_leg l ON l.club_id = %(club)s AND l.session_id = scope.id
-        JOIN who w ON w.sat = l.player_id
-        GROUP BY w.id, l.session_id
-    ), money AS (
-        SELECT shares.id, scope.currency, sum(shares.points) AS points,
-            sum(shares.points * scope.point_value + shares.cash * {CENT}) AS amount
-        FROM shares JOIN scope ON scope.id = shares.session_id GROUP BY shares.id, scope.currency
+    , money AS (
+        SELECT moved.id, scope.currency, sum(moved.points) AS points,
+            sum(moved.points * scope.point_value + moved.cash * {CENT}) AS amount
+        FROM moved JOIN scope ON scope.id = moved.session_id GROUP BY moved.id, scope.currency
     ), sums AS (
         SELECT id, sum(points)::bigint AS points, sum(amount) AS amount,
             jsonb_object_agg(currency, amount::text) AS money
@@ -67,7 +52,7 @@ _BOARD = f"""
         FROM sums FULL JOIN sat USING (id)
         JOIN clubs_player p ON p.club_id = %(club)s AND p.id = coalesce(sums.id, sat.id)
     )
-    SELECT (SELECT count(*) FROM scope), (SELECT coalesce(sum(hands), 0)::bigint FROM tables),
+    SELECT (SELECT count(*) FROM scope), (SELECT coalesce(sum(tables.hands), 0)::bigint FROM tables),
         CASE WHEN NOT is_house THEN rank() OVER (PARTITION BY is_house ORDER BY coalesce(worth, 0) DESC) END,
         ranked.id, name, is_house, points, money, sessions, ranked.hands
     FROM (VALUES (1)) one LEFT JOIN ranked ON true

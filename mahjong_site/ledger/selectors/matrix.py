@@ -28,17 +28,18 @@ class HeadToHead:
 
 _MATRIX = """
     , paid AS (
-        SELECT live.seats, live.flows[at] AS payer, live.flows[at + 1] AS payee, sum(live.flows[at + 2]) AS points
-        FROM live, generate_series(1, coalesce(array_length(live.flows, 1), 0), 3) at
-        GROUP BY 1, 2, 3
+        SELECT seats[(flow->>0)::int + 1] AS payer, seats[(flow->>1)::int + 1] AS payee,
+            sum((flow->>2)::bigint * times) AS points
+        FROM outcomes, jsonb_path_query(outcome, '$.flows[*]') flow
+        GROUP BY 1, 2
     ), house AS (
         SELECT id FROM clubs_player WHERE club_id = %(club)s AND is_house
     ), pairs AS (
         SELECT coalesce(payee.id, house.id) AS payee, coalesce(payer.id, house.id) AS payer,
             sum(paid.points)::bigint AS points
         FROM house, paid
-        LEFT JOIN who payer ON payer.sat = paid.seats[paid.payer + 1]
-        LEFT JOIN who payee ON payee.sat = paid.seats[paid.payee + 1]
+        LEFT JOIN who payer ON payer.sat = paid.payer
+        LEFT JOIN who payee ON payee.sat = paid.payee
         GROUP BY 1, 2
     )
     SELECT a.id, a.name, a.is_house, b.id, b.name, b.is_house, pairs.points

@@ -7,7 +7,7 @@ from itertools import accumulate
 from uuid import UUID
 
 from mahjong_site.clubs.access import Actor
-from mahjong_site.ledger.selectors.scope import Person, session_scope
+from mahjong_site.ledger.selectors.scope import LIVE, Person, session_scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,25 +20,25 @@ class Series:
     lines: tuple[tuple[int, ...], ...]
 
 
-_SERIES = """
-    , moved AS (
+_SERIES = f"""
+    , by_hand AS (
         SELECT e.hand_no, w.id, sum(l.points)::bigint AS points
         FROM ledger_entry e
         JOIN ledger_leg l ON l.club_id = e.club_id AND l.session_id = e.session_id AND l.entry_id = e.id
         JOIN who w ON w.sat = l.player_id
         WHERE e.club_id = %(club)s AND e.session_id = %(session)s GROUP BY e.hand_no, w.id
     ), lines AS (
-        SELECT id, jsonb_object_agg(hand_no, points) AS line FROM moved GROUP BY id
+        SELECT id, jsonb_object_agg(hand_no, points) AS line FROM by_hand GROUP BY id
     ), places AS (
         SELECT w.id, min(o.from_seq * 4 + o.seat) AS place
         FROM ledger_occupancy o JOIN who w ON w.sat = o.player_id
         WHERE o.club_id = %(club)s AND o.session_id = %(session)s GROUP BY w.id
     )
-    SELECT (SELECT array_agg(DISTINCT hand_no ORDER BY hand_no) FROM live), p.id, p.name, p.is_house, lines.line
-    FROM places FULL JOIN lines USING (id)
+    SELECT (SELECT array_agg(DISTINCT e.hand_no ORDER BY e.hand_no) {LIVE}), p.id, p.name, p.is_house, lines.line
+    FROM scope s CROSS JOIN (places FULL JOIN lines USING (id))
     JOIN clubs_player p ON p.club_id = %(club)s AND p.id = coalesce(places.id, lines.id)
     ORDER BY places.place NULLS LAST, p.id
-"""
+"""  # noqa: S608 - a fragment of ours
 
 
 def session_series(*, actor: Actor, session_id: UUID) -> Series:

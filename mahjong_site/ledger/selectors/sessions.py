@@ -43,7 +43,7 @@ _SESSIONS = """
         ORDER BY s.created_at DESC, s.id DESC LIMIT %(limit)s
     )
     SELECT s.id, s.name, s.rules->>'preset', s.point_value, s.currency, s.status, s.created_at, s.closed_at, s.seq,
-        (SELECT count(DISTINCT live.hand_no) FROM live WHERE live.session_id = s.id AND live.played),
+        (SELECT coalesce(sum(tables.hands), 0)::bigint FROM tables WHERE tables.session_id = s.id),
         (SELECT jsonb_agg(jsonb_build_array(p.id, p.name) ORDER BY u.seat)
             FROM unnest(ledger_seats(s.club_id, s.id, s.seq + 1)) WITH ORDINALITY u(sat, seat) JOIN who w USING (sat)
             JOIN clubs_player p ON p.club_id = s.club_id AND p.id = w.id),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
 
 from django.http import Http404
@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from mahjong_site.clubs.access import Actor
 from mahjong_site.clubs.selectors import ALWAYS, Days
+from mahjong_site.ledger.selectors.letters import DREW, GAVE, WON, count, hands_of, longest_run
 from mahjong_site.ledger.selectors.scope import Person, Scope, club_scope, session_scope
 from scoring.texts import text
 
@@ -107,64 +108,35 @@ class Statistics:
         return Fraction(number, self.hands) if self.hands else None
 
 
-# A hand has several records at times, and a player is in it once.
-_STATISTICS = """
-    , asked AS (
-        SELECT w.sat, w.id, dense_rank() OVER (ORDER BY w.id)::int AS number
-        FROM who w WHERE %(player)s::uuid IS NULL OR w.id = %(player)s
-    ), sat AS (
-        SELECT w.number, live.place, live.hand_no,
-            bool_or(u.seat - 1 = ANY(live.winners)) IS TRUE AS won,
-            bool_or(u.seat - 1 = ANY(live.winners) AND live.giver IS NULL) IS TRUE AS self_drawn,
-            bool_or(u.seat - 1 = live.giver) IS TRUE AS gave
-        FROM live, unnest(live.seats) WITH ORDINALITY AS u(sat, seat) JOIN asked w USING (sat)
-        WHERE live.played GROUP BY w.number, live.place, live.hand_no
-    ), runs AS (
-        SELECT number, won, self_drawn, gave,
-            count(*) FILTER (WHERE NOT won) OVER (PARTITION BY number ORDER BY place, hand_no) AS run
-        FROM sat
-    ), run_sums AS (
-        SELECT number, count(*) AS hands, count(*) FILTER (WHERE won) AS wins,
-            count(*) FILTER (WHERE self_drawn) AS self_drawn, count(*) FILTER (WHERE gave) AS gave
-        FROM runs GROUP BY number, run
-    ), figures AS (
-        SELECT number, sum(hands)::bigint AS hands, sum(wins)::bigint AS wins, sum(self_drawn)::bigint AS self_drawn,
-            sum(gave)::bigint AS gave, max(wins) AS longest_run
-        FROM run_sums GROUP BY number
-    ), moved AS (
-        SELECT w.id, sum(l.points)::bigint AS points
-        FROM scope JOIN ledger_leg l ON l.club_id = %(club)s AND l.session_id = scope.id
-        JOIN asked w ON w.sat = l.player_id GROUP BY w.id
-    )
-    SELECT p.id, p.name, p.is_house, coalesce(f.hands, 0), coalesce(f.wins, 0), coalesce(f.self_drawn, 0),
-        coalesce(f.gave, 0), coalesce(f.longest_run, 0), coalesce(moved.points, 0)
-    FROM (SELECT DISTINCT a.id, figures.* FROM figures JOIN asked a USING (number)) f FULL JOIN moved USING (id)
-    JOIN clubs_player p ON p.club_id = %(club)s AND p.id = coalesce(f.id, moved.id)
-    WHERE NOT p.is_house
-    ORDER BY coalesce(f.hands, 0) DESC, p.name, p.id
+_HANDS = """
+    SELECT ARRAY(SELECT w.id FROM unnest(seats) WITH ORDINALITY u(sat, at) JOIN who w USING (sat) ORDER BY at), letters
+    FROM stretches ORDER BY place, seating
 """
-_WINS = """
-    , asked AS (
-        SELECT sat, id FROM who WHERE %(player)s::uuid IS NULL OR id = %(player)s
-    ), won AS (
-        SELECT w.id, live.session_id, live.seq, live.place, win->>'size' AS size, (win->>'points')::bigint AS points,
+_PEOPLE = """
+    , won AS (
+        SELECT w.id, o.session_id, o.seq, o.place, o.times, win->>'size' AS size, (win->>'points')::bigint AS points,
             win->'patterns' AS patterns
-        FROM live CROSS JOIN LATERAL jsonb_array_elements(live.wins) win
-        JOIN asked w ON w.sat = live.seats[(win->>'seat')::int + 1]
+        FROM outcomes o CROSS JOIN LATERAL jsonb_path_query(o.outcome, '$.wins[*]') win
+        JOIN who w ON w.sat = o.seats[(win->>'seat')::int + 1]
     ), biggest AS (
         SELECT DISTINCT ON (id) id, points, session_id, seq FROM won
         WHERE size <> 'opening' ORDER BY id, points DESC, place, seq
     ), openings AS (
-        SELECT id, count(*) AS times FROM won WHERE size = 'opening' GROUP BY id
+        SELECT id, sum(times)::bigint AS times FROM won WHERE size = 'opening' GROUP BY id
     ), shown AS (
-        SELECT won.id, pattern, count(*) AS times
+        SELECT won.id, pattern, sum(won.times) AS times
         FROM won, jsonb_array_elements_text(won.patterns) pattern GROUP BY won.id, pattern
+    ), patterns AS (
+        SELECT id, jsonb_object_agg(pattern, times) AS patterns FROM shown GROUP BY id
+    ), sums AS (
+        SELECT id, sum(points)::bigint AS points FROM moved GROUP BY id
     )
-    SELECT shown.id, jsonb_object_agg(pattern, shown.times), coalesce(max(openings.times), 0),
-        (SELECT b.points FROM biggest b WHERE b.id = shown.id),
-        (SELECT b.session_id FROM biggest b WHERE b.id = shown.id),
-        (SELECT b.seq FROM biggest b WHERE b.id = shown.id)
-    FROM shown LEFT JOIN openings USING (id) GROUP BY shown.id
+    SELECT p.id, p.name, p.is_house, coalesce(sums.points, 0), coalesce(openings.times, 0),
+        biggest.points, biggest.session_id, biggest.seq, coalesce(patterns.patterns, '{}')
+    FROM clubs_player p
+    LEFT JOIN sums USING (id) LEFT JOIN openings USING (id) LEFT JOIN biggest USING (id) LEFT JOIN patterns USING (id)
+    WHERE p.club_id = %(club)s AND NOT p.is_house AND (%(player)s::uuid IS NULL OR p.id = %(player)s)
+        AND (p.id = ANY(%(sat)s::uuid[]) OR sums.points IS NOT NULL)
 """
 
 
@@ -201,20 +173,27 @@ def player_statistics(*, actor: Actor, club_id: UUID, player_id: UUID, days: Day
 
 
 def _statistics(scope: Scope, player_id: UUID | None = None) -> tuple[Statistics, ...]:
-    rows = scope.ask(_STATISTICS, player=player_id)
-    wins = {row[0]: row[1:] for row in scope.ask(_WINS, player=player_id)}
+    hands = hands_of((players, letters) for players, letters in scope.ask(_HANDS))
     told = []
-    for row in rows:
-        patterns, openings, *biggest = wins.get(row[0], ({}, 0, None))
-        values: list[Any] = [
-            Person(*row[:3]),
-            *row[3:],
-            openings,
-            BiggestWin(*biggest) if biggest[0] is not None else None,
-            _patterns(patterns),
-        ]
-        told.append(Statistics(*values))
-    return tuple(told)
+    for *person, points, openings, most, session_id, seq, patterns in scope.ask(
+        _PEOPLE, player=player_id, sat=list(hands)
+    ):
+        sat = hands.get(person[0], "")
+        told.append(
+            Statistics(
+                player=Person(*person),
+                hands=len(sat),
+                wins=count(sat, WON),
+                self_drawn=count(sat, DREW),
+                gave=count(sat, GAVE),
+                longest_run=longest_run(sat),
+                points=points,
+                openings=openings,
+                biggest_win=None if most is None else BiggestWin(most, session_id, seq),
+                patterns=_patterns(patterns),
+            )
+        )
+    return tuple(sorted(told, key=lambda one: (-one.hands, one.player.name, one.player.id)))
 
 
 def _patterns(times: Mapping[str, int]) -> tuple[PatternCount, ...]:

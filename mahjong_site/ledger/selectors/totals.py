@@ -31,21 +31,7 @@ class Total:
 
 CENT = Decimal(1) / CENTS
 _TOTALS = f"""
-    , moved AS (
-        SELECT w.id, sum(l.points) AS points, sum(l.cash) AS cash
-        FROM ledger_leg l JOIN who w ON w.sat = l.player_id
-        WHERE l.club_id = %(club)s AND l.session_id = %(session)s GROUP BY w.id
-    ), tables AS (
-        SELECT seatings, count(*) AS hands FROM (
-            SELECT array_agg(seats) AS seatings FROM live WHERE played GROUP BY hand_no
-        ) hands GROUP BY seatings
-    ), sat AS (
-        SELECT people.id, sum(tables.hands)::bigint AS hands
-        FROM tables, LATERAL (
-            SELECT DISTINCT w.id FROM unnest(tables.seatings) AS u(sat) JOIN who w USING (sat)
-        ) people
-        GROUP BY people.id
-    ), seated AS (
+    , sits AS (
         SELECT w.id, u.place - 1 AS seat
         FROM ledger_session s, unnest(ledger_seats(s.club_id, s.id, s.seq + 1)) WITH ORDINALITY u(sat, place)
         JOIN who w USING (sat) WHERE s.club_id = %(club)s AND s.id = %(session)s
@@ -54,10 +40,10 @@ _TOTALS = f"""
         WHERE o.club_id = %(club)s AND o.session_id = %(session)s
         UNION SELECT id FROM moved
     ), totals AS (
-        SELECT p.id, p.name, p.is_house, seated.seat,
+        SELECT p.id, p.name, p.is_house, sits.seat,
             coalesce(moved.points, 0)::bigint AS points, coalesce(moved.cash, 0)::bigint AS cash,
             coalesce(sat.hands, 0) AS hands
-        FROM everybody LEFT JOIN moved USING (id) LEFT JOIN sat USING (id) LEFT JOIN seated USING (id)
+        FROM everybody LEFT JOIN moved USING (id) LEFT JOIN sat USING (id) LEFT JOIN sits USING (id)
         JOIN clubs_player p ON p.club_id = %(club)s AND p.id = everybody.id
     )
     SELECT t.id, t.name, t.is_house, t.seat, t.points, t.cash,

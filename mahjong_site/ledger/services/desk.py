@@ -167,7 +167,7 @@ class Desk:
         return Player.objects.values_list("id", flat=True).get(club_id=self.session.club_id, is_house=True)
 
     def save(self) -> bool:
-        """Writes what was put here, and where the session stands after it; gives False where it was no longer as seen."""
+        """Writes what was put here, and where the session stands after it; False where it is not as it was seen."""
         for entry, _ in self.written:
             entry.prev_hash = self.session.head
             entry.hash = self.session.head = entry_hash(entry)

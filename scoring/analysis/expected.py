@@ -15,15 +15,13 @@ that: what was thrown before it is taken not to be needed after it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import islice
 from operator import sub
 from typing import Final, NamedTuple, TypeAlias
 
-from scoring.analysis.families import Tiles
-from scoring.analysis.memory import Memory
+from scoring.analysis.families import Tiles, ranks
 from scoring.analysis.shanten import Discard, Situation
-from scoring.tables import POWERS
 from scoring.tiles import COPIES, KINDS, Tile
 
 FARTHEST: Final = 3
@@ -50,6 +48,8 @@ Packed: TypeAlias = int
 
 _BITS: Final = 3
 _FIELD: Final = (1 << _BITS) - 1
+_TIE: Final = 1e-10
+"""How many points the chance to win is worth where two discards bring the same points."""
 
 
 class Outlook(NamedTuple):
@@ -191,11 +191,12 @@ class Play:
             return known
         self._prospect.count()
         useful: list[tuple[Tile, int, Reach]] = []
+        lacking, left = self._lacking, self._left
         for kind in among:
             held = drawn >> _BITS * kind & _FIELD
-            within = reach & self._lacking[kind][held]
-            if within and self._left[kind] > held:
-                useful.append((kind, self._left[kind] - held, within))
+            within = reach & lacking[kind][held]
+            if within and left[kind] > held:
+                useful.append((kind, left[kind] - held, within))
         wanted, values = 0, [0j] * self._length
         if shanten:
             among = [kind for kind, _, _ in useful]
@@ -236,8 +237,7 @@ class Play:
         ]
         if self._detours:
             options += self._raising(_unpacked(self._now, self._hand, drawn, thrown), shanten)
-        best = options[0] if len(options) == 1 else [max(here, key=_worth) for here in zip(*options, strict=True)]
-        return self._choices.setdefault(key, best)
+        return self._choices.setdefault(key, reduce(_better, options))
 
     def _discards(self, reach: Reach, thrown: Packed, shanten: int) -> set[tuple[Reach, Packed]]:
         """What is within reach after each discard that does not raise the shanten, and what has been thrown then."""
@@ -290,25 +290,22 @@ def _by_copies(parts: Iterator[Tiles], wild: Tile | None) -> dict[Tile, Copies]:
 def _numbers(part: Tiles, wild: Tile | None) -> Iterator[tuple[Tile, int]]:
     """Each kind among these tiles, and how many there are."""
     for suit, code in enumerate(part[:4]):
-        for rank, number in _ranks[code]:
+        for rank, number in ranks[code]:
             yield 9 * suit + rank, number
     if part.wilds and wild is not None:
         yield wild, part.wilds
 
 
-_ranks = Memory(lambda code: [(rank, code // power % 5) for rank, power in enumerate(POWERS) if code // power % 5])
-"""By its code, the ranks a suit holds and how often."""
-
-
 def _unpacked(now: Situation, hand: Tiles, drawn: Packed, thrown: Packed) -> Tiles:
     """The hand with these tiles drawn and thrown."""
     for packed, moved in ((drawn, now.drawn), (thrown, now.thrown)):
-        for kind in range(KINDS):
-            for _ in range(packed >> _BITS * kind & _FIELD):
-                hand = moved(hand, kind)
+        while packed:
+            kind = (packed.bit_length() - 1) // _BITS
+            packed -= 1 << _BITS * kind
+            hand = moved(hand, kind)
     return hand
 
 
-def _worth(value: complex) -> tuple[float, float]:
-    """More points are better; where they are the same, but for rounding, the larger chance."""
-    return round(value.real, 9), value.imag
+def _better(one: Course, other: Course) -> Course:
+    """At each place the value with more points; where they are the same, but for rounding, with the larger chance."""
+    return [a if a.real + _TIE * a.imag >= b.real + _TIE * b.imag else b for a, b in zip(one, other, strict=True)]

@@ -47,6 +47,10 @@ class Tiles(NamedTuple):
     wilds: int = 0
 
 
+ranks = Memory(lambda code: [(rank, code // power % 5) for rank, power in enumerate(POWERS) if code // power % 5])
+"""By the code of a suit, the ranks it holds (0–8) and how many tiles of each."""
+
+
 class Suits(NamedTuple):
     """By suit and rank, the most tiles of each kind that a hand can hold concealed and as themselves."""
 

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from operator import sub
 
 from scoring.analysis.contract import AnalysisIn
-from scoring.analysis.families import Tiles
+from scoring.analysis.families import Tiles, ranks
 from scoring.analysis.shanten import Situation
 from scoring.changsha import birds, pricing
+from scoring.changsha.birds import Hits
 from scoring.changsha.rules import changsha_rules
 from scoring.changsha.settle import drawn_in_the_mean
 from scoring.faults import RecordError
-from scoring.hand import Hand, Meld
+from scoring.hand import Hand
 from scoring.record import WinnerIn, WinRecord
 from scoring.settle import settle
-from scoring.tables import POWERS
-from scoring.tiles import KINDS, Tile
+from scoring.tiles import Seat, Tile, rank
 
 
 def win_record(
@@ -60,42 +59,51 @@ class DrawnWin:
     def __init__(self, request: AnalysisIn, now: Situation, start: Tiles, unseen: Sequence[int]) -> None:
         self._request, self._now, self._start, self._unseen = request, now, start, unseen
         self._kong_tiles = tuple(tile for tile in request.concealed if tile in now.kong_tiles)
+        self._melds = tuple(meld.meld() for meld in request.melds)
 
     def __call__(self, hand: Tiles) -> float | None:
         """The mean points, or None where the rules refuse the win."""
-        *concealed, drawn = self._tiles(hand)
-        if self._request.rules.family == "changsha":
-            return self._changsha(concealed, drawn, hand)
-        wilds = () if self._now.wild is None else (self._now.wild,) * (self._start.wilds - hand.wilds)
+        tiles = list(self._tiles(hand))
+        return self._changsha(tiles) if self._request.rules.family == "changsha" else self._wuhan(tiles, hand.wilds)
+
+    def _tiles(self, hand: Tiles) -> Iterator[Tile]:
+        for suit, code in enumerate(hand[:4]):
+            for place, number in ranks[code]:
+                yield from (9 * suit + place,) * number
+        if self._now.wild is not None:
+            yield from (self._now.wild,) * hand.wilds
+
+    def _wuhan(self, tiles: Sequence[Tile], held: int) -> float | None:
+        *concealed, drawn = tiles
+        wilds = () if self._now.wild is None else (self._now.wild,) * (self._start.wilds - held)
         laid_out = (*self._kong_tiles, *wilds)
-        record = win_record(self._request, concealed, drawn, self_draw=True, laid_out=laid_out)
         try:
+            record = win_record(self._request, concealed, drawn, self_draw=True, laid_out=laid_out)
             return settle(record).deltas[self._request.seat]
         except RecordError:
             return None
 
-    def _tiles(self, hand: Tiles) -> Iterator[Tile]:
-        for suit, code in enumerate(hand[:4]):
-            for place, power in enumerate(POWERS):
-                yield from (9 * suit + place,) * (code // power % 5)
-        if self._now.wild is not None:
-            yield from (self._now.wild,) * hand.wilds
-
-    @cached_property
-    def _melds(self) -> tuple[Meld, ...]:
-        return tuple(meld.meld() for meld in self._request.melds)
-
-    def _changsha(self, concealed: Sequence[Tile], drawn: Tile, hand: Tiles) -> float | None:
+    def _changsha(self, tiles: Sequence[Tile]) -> float | None:
         request, rules = self._request, changsha_rules(self._request.rules)
-        win = pricing.price(Hand(tuple(concealed), self._melds, (drawn,)), "self_draw", None, rules)
+        win = pricing.price(Hand(tuple(tiles[:-1]), self._melds, (tiles[-1],)), "self_draw", None, rules)
         if not isinstance(win, pricing.Win):
             return None
-        origin = birds.origin(rules.bird_origin, request.dealer, [request.seat], None)
-        unseen = birds.by_seat(self._left(hand), origin)
-        return drawn_in_the_mean(rules, win.paid, request.seat, request.dealer, unseen)
+        return drawn_in_the_mean(rules, win.paid, request.seat, request.dealer, self._birds(tiles))
 
-    def _left(self, hand: Tiles) -> list[int]:
-        """The tiles that are still unseen after that win, by kind."""
-        held = self._now.held
-        drawn = (max(0, held(hand, kind) - held(self._start, kind)) for kind in range(KINDS))
-        return list(map(sub, self._unseen, drawn))
+    def _birds(self, tiles: Sequence[Tile]) -> Hits:
+        """How many of the tiles that are unseen after that win would point at each seat as birds."""
+        left = list(self._pointing)
+        for kind in set(tiles):
+            drawn = tiles.count(kind) - self._now.held(self._start, kind)
+            if drawn > 0:
+                left[birds.seat_of(rank(kind), self._origin)] -= drawn
+        return left[0], left[1], left[2], left[3]
+
+    @cached_property
+    def _origin(self) -> Seat:
+        request = self._request
+        return birds.origin(changsha_rules(request.rules).bird_origin, request.dealer, [request.seat], None)
+
+    @cached_property
+    def _pointing(self) -> Hits:
+        return birds.by_seat(self._unseen, self._origin)

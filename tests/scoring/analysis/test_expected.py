@@ -28,7 +28,7 @@ def gain(hand: Tiles) -> float | None:
 
 def better(values: list[Value]) -> Value:
     """The most points; where they are the same, but for rounding, the larger chance."""
-    return max(values, key=lambda value: (round(value.real, 9), value.imag))
+    return max(values, key=lambda value: value.real + 1e-10 * value.imag)
 
 
 class Exhaustive:

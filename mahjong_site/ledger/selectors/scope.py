@@ -92,8 +92,8 @@ READ = f"""
             AND (%(session)s::uuid IS NULL OR s.id = %(session)s)
             AND (%(currency)s::text IS NULL OR s.currency = %(currency)s)
     ), seated AS MATERIALIZED (
-        SELECT s.id AS session_id, seating, ledger_seats(%(club)s, s.id, s.seatings[seating]) AS seats
-        FROM scope s, generate_subscripts(s.seatings, 1) seating
+        SELECT s.id AS session_id, u.seating, ledger_seats(%(club)s, s.id, u.since) AS seats
+        FROM scope s, unnest(s.seatings) WITH ORDINALITY u(since, seating)
     ), tables AS (
         SELECT s.id AS session_id, t.seatings, t.hands FROM scope s CROSS JOIN LATERAL (
             SELECT seatings, count(*) AS hands FROM (

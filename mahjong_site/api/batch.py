@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import IO, Final, Protocol
 
 from mahjong_site.api.problems import TooLarge
-from mahjong_site.api.workers import Workers
+from mahjong_site.api.workers import Workers, settled
 from scoring import RecordError
 from scoring.faults import fault
 from scoring.reading import MAX_BYTES
@@ -182,12 +182,12 @@ def _no_array(why: str) -> RecordError:
 def answers(file: IO[bytes], workers: Workers, *, array: bool) -> Iterator[bytes]:
     """The answers to spooled records, some at a time, as NDJSON or as a JSON array."""
     with file:
-        parts = workers.in_order(iter(lambda: file.readlines(TOGETHER), []), b"," if array else b"\n")
+        parts = workers.in_order(settled, iter(lambda: file.readlines(TOGETHER), []))
         if array:
             yield b"["
             for number, part in enumerate(parts):
-                yield b"," + part if number else part
+                yield (b"," if number else b"") + b",".join(part)
             yield b"]"
         else:
             for part in parts:
-                yield part + b"\n"
+                yield b"\n".join([*part, b""])

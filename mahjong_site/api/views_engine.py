@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
 from typing import Any, ClassVar
 
@@ -18,9 +17,9 @@ from mahjong_site.api.bodies import JSON, NDJSON, answer, asked, body, content_t
 from mahjong_site.api.endpoint import OpenEndpoint
 from mahjong_site.api.schema import LINES, OPEN, described
 from mahjong_site.api.shapes import KongDiceIn, NotationIn
-from mahjong_site.api.workers import Workers
-from scoring import all_presets, preset, resolve_rules, score_json
-from scoring.analysis import analyze_json
+from mahjong_site.api.workers import Workers, analysed
+from scoring import RecordError, all_presets, preset, resolve_rules, score_json
+from scoring.analysis.contract import read_request
 from scoring.changsha.kong_dice import kong_dice
 from scoring.hand import Meld
 from scoring.notation import format_hand, format_tiles
@@ -77,7 +76,12 @@ class Analyze(OpenEndpoint):
     @described("analyze", zh="分析一手牌", body="AnalysisIn", returns="Analysis", tag=OPEN)
     def post(self, request: Request) -> HttpResponse:
         """Analyses a hand of 13 or 14 tiles (less three for each meld)."""
-        return answer(request, json.dumps(analyze_json(body(request)), ensure_ascii=False).encode())
+        data = body(request)
+        takes_long = read_request(data).draws is not None
+        found = _workers().call(analysed, data) if takes_long else analysed(data)
+        if isinstance(found, bytes):
+            return answer(request, found)
+        raise RecordError(found)
 
 
 class Notation(OpenEndpoint):

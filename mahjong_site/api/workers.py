@@ -1,6 +1,7 @@
-"""The processes that settle batches, so that the web process is left to pages; nothing of Django is loaded there.
+"""The processes for what takes long, batches and expected values, so that the web process is left to pages.
 
-They are started with the first batch and stand behind everything else that wants a core.
+Nothing of Django is loaded there. They are started when first needed, and stand behind everything else that wants a
+core.
 """
 
 from __future__ import annotations
@@ -11,21 +12,25 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from typing import Final
+from typing import Final, TypeVar
 
-from scoring import RecordError, score_json
+from scoring import Fault, RecordError, score_json
+from scoring.analysis import analyze_json
+
+A = TypeVar("A")
+T = TypeVar("T")
 
 AHEAD: Final = 2
-"""Chunks of a batch under way for each process: the one it works on and its next."""
+"""Pieces of work under way for each process: the one it is at and its next."""
 NICE: Final = 5
 
 
-def settled(records: Sequence[bytes], between: bytes) -> bytes:
+def settled(records: Sequence[bytes]) -> list[bytes]:
     """The answers to some records."""
-    return between.join(map(answer_of, records))
+    return list(map(answer_of, records))
 
 
 def answer_of(record: bytes) -> bytes:
@@ -36,48 +41,65 @@ def answer_of(record: bytes) -> bytes:
         return json.dumps(error.to_json(), ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
+def analysed(request: bytes) -> bytes | tuple[Fault, ...]:
+    """The answer to a request for an analysis, or its faults: as values, since they go from process to process."""
+    try:
+        return json.dumps(analyze_json(request), ensure_ascii=False, separators=(",", ":")).encode()
+    except RecordError as error:
+        return error.faults
+
+
 class Workers:
-    """Some processes; where one is killed all are started anew, and what they had is settled again."""
+    """Some processes; where one is killed all are started anew, and what they had is done again."""
 
     def __init__(self, processes: int) -> None:
         self.processes = processes
         self._lock = threading.Lock()
         self._pool: ProcessPoolExecutor | None = None
 
-    def in_order(self, chunks: Iterable[Sequence[bytes]], between: bytes) -> Iterator[bytes]:
-        """`settled` for chunk after chunk; some are under way, none is asked for that is not wanted soon.
+    def call(self, work: Callable[[A], T], asked: A) -> T:
+        """What ``work``, a function of a module, makes of ``asked``.
 
         Raises:
-            BrokenProcessPool: the processes were killed twice over the same chunk.
+            BrokenProcessPool: the processes were killed twice over it.
         """
-        under_way: deque[tuple[Sequence[bytes], Future[bytes]]] = deque()
+        return self._end(self._begin(work, asked), work, asked)
+
+    def in_order(self, work: Callable[[A], T], several: Iterable[A]) -> Iterator[T]:
+        """`call` for one after the other; some are under way, none is asked for that is not wanted soon.
+
+        Raises: as `call`.
+        """
+        under_way: deque[tuple[Future[T], A]] = deque()
         try:
-            for records in chunks:
-                under_way.append((records, self._begin(records, between)))
+            for asked in several:
+                under_way.append((self._begin(work, asked), asked))
                 if len(under_way) == AHEAD * self.processes:
-                    yield self._end(*under_way.popleft(), between)
+                    begun, asked = under_way.popleft()
+                    yield self._end(begun, work, asked)
             while under_way:
-                yield self._end(*under_way.popleft(), between)
+                begun, asked = under_way.popleft()
+                yield self._end(begun, work, asked)
         finally:  # who asked may have gone away
-            for _, begun in under_way:
+            for begun, _ in under_way:
                 begun.cancel()
 
-    def _begin(self, records: Sequence[bytes], between: bytes) -> Future[bytes]:
+    def _begin(self, work: Callable[[A], T], asked: A) -> Future[T]:
         with self._lock:
             if self._pool:
                 try:
-                    return self._pool.submit(settled, records, between)
+                    return self._pool.submit(work, asked)
                 except BrokenProcessPool:
                     pass
             context = multiprocessing.get_context("spawn")  # threads run here: a fork could catch them half-way
             self._pool = ProcessPoolExecutor(self.processes, context, _be_a_worker)
-            return self._pool.submit(settled, records, between)
+            return self._pool.submit(work, asked)
 
-    def _end(self, records: Sequence[bytes], begun: Future[bytes], between: bytes) -> bytes:
+    def _end(self, begun: Future[T], work: Callable[[A], T], asked: A) -> T:
         try:
             return begun.result()
         except BrokenProcessPool:
-            return self._begin(records, between).result()
+            return self._begin(work, asked).result()
 
 
 def _be_a_worker() -> None:

@@ -10,6 +10,7 @@ from django.test import Client
 
 from mahjong_site.limits import rates
 from scoring import PRESET_IDS, preset, score_json
+from scoring.analysis import analyze_json
 from scoring.rules_json import preset_json
 from tests.api.conftest import CASES, Post
 
@@ -150,6 +151,25 @@ def test_notation(post: Post) -> None:
         ("bad_tile", "text", 0),
         ("bad_tile", "text", 3),
     ]
+
+
+HAND = {"rules": "changsha-room", "dealer": 0, "seat": 1, "concealed": "2345555789m456p"}
+
+
+@pytest.mark.parametrize("more", [{}, {"draws": 9}, {"draws": 2, "detours": True}])
+def test_analysis_answers_what_the_engine_answers(post: Post, more: dict[str, Any]) -> None:
+    response = post("analyze", HAND | more)
+    assert response.status_code == 200
+    assert response.json() == analyze_json(HAND | more)
+    assert ("expected" in response.json()) is bool(more)
+
+
+@pytest.mark.parametrize("more", [{}, {"draws": 9}])
+def test_analysis_refuses(post: Post, more: dict[str, Any]) -> None:
+    response = post("analyze", HAND | {"concealed": "7z2345555789m456p"} | more)
+    assert response.status_code == 422
+    assert [error["code"] for error in response.json()["errors"]] == ["tile_not_in_rules"]
+    assert post("analyze", HAND | {"draws": 21}).status_code == 400
 
 
 def test_an_allowance_used_up_says_when_to_come_again(

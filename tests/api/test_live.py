@@ -127,9 +127,9 @@ def test_who_goes_away_stops_his_batch(live_site: LiveServer, monkeypatch: pytes
     begun: list[int] = []
     begin = Workers._begin
 
-    def counted(workers: Workers, records: Sequence[bytes], between: bytes) -> Any:
+    def counted(workers: Workers, work: Any, records: Sequence[bytes]) -> Any:
         begun.append(len(records))
-        return begin(workers, records, between)
+        return begin(workers, work, records)
 
     monkeypatch.setattr(Workers, "_begin", counted)
     lines = b"\n".join(json.dumps(CASES[0]["request"]).encode() for _ in range(10_000))

@@ -33,9 +33,9 @@ def processes(workers: Workers) -> list[int]:
 
 
 def test_answers_stand_in_order(workers: Workers) -> None:
-    wanted = [settled(chunk, b",") for chunk in CHUNKS]
-    assert list(workers.in_order(CHUNKS, b",")) == wanted
-    assert wanted[-1].endswith(b"]}")
+    wanted = list(map(settled, CHUNKS))
+    assert list(workers.in_order(settled, CHUNKS)) == wanted
+    assert wanted[-1][-1].endswith(b"]}")
 
 
 def test_no_more_is_under_way_than_will_soon_be_read(workers: Workers) -> None:
@@ -46,7 +46,7 @@ def test_no_more_is_under_way_than_will_soon_be_read(workers: Workers) -> None:
             asked.append(number)
             yield LINES[:1]
 
-    parts = workers.in_order(chunks(), b"\n")
+    parts = workers.in_order(settled, chunks())
     for _ in range(5):
         next(parts)
     assert len(asked) == AHEAD * workers.processes + 4
@@ -61,7 +61,7 @@ def test_who_goes_away_leaves_nothing_to_do(monkeypatch: pytest.MonkeyPatch) -> 
         return waiting[-1]
 
     monkeypatch.setattr(idle, "_begin", never)
-    parts = idle.in_order(CHUNKS, b"\n")
+    parts = idle.in_order(settled, CHUNKS)
     monkeypatch.setattr(idle, "_end", lambda *_: b"")
     next(parts)
     parts.close()
@@ -69,21 +69,21 @@ def test_who_goes_away_leaves_nothing_to_do(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_killed_process_is_made_up_for(workers: Workers) -> None:
-    parts = workers.in_order(CHUNKS, b"\n")
+    parts = workers.in_order(settled, CHUNKS)
     found = [next(parts)]
     before = processes(workers)
     for process in before:
         os.kill(process, signal.SIGKILL)
     found += parts
-    assert found == [settled(chunk, b"\n") for chunk in CHUNKS]
+    assert found == list(map(settled, CHUNKS))
     assert not set(before) & set(processes(workers))
 
 
 def test_they_end_with_their_parent() -> None:
     code = (
-        "from mahjong_site.api.workers import Workers\n"
+        "from mahjong_site.api.workers import Workers, settled\n"
         "workers = Workers(1)\n"
-        "list(workers.in_order([[b'{}']], b''))\n"
+        "workers.call(settled, [b'{}'])\n"
         "print(*workers._pool._processes, flush=True)\n"
         "input()"
     )

@@ -206,7 +206,7 @@ API_RATES = {
     **env.dict("PAIZHANG_API_RATES", default={}),
 }
 
-# How many processes settle the batches of one web process.
+# How many processes settle batches and work out expected values for one web process.
 BATCH_PROCESSES = max(1, env.int("PAIZHANG_BATCH_PROCESSES", os.cpu_count() or 1))
 
 METRICS_TOKEN = env.str("PAIZHANG_METRICS_TOKEN", "")

@@ -112,7 +112,7 @@ def _by_giver(request: AnalysisIn, analysis: Drawing) -> dict[Seat, dict[str, Pr
     """What each wait pays, by who throws it; the engine's answer is for one giver."""
     if not analysis.waits:
         return {}
-    plain = request.model_copy(update=dict.fromkeys(("draws",)))
+    plain = request.model_copy(update={"draws": None})
     givers = [seat for seat in SEATS if seat != request.seat]
     asked: dict[Seat, Any] = {giver: analyze(plain.model_copy(update={"from_": giver})) for giver in givers}
     return {giver: {wait.tile: wait.discard for wait in said.waits} for giver, said in asked.items()}

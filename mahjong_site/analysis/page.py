@@ -19,7 +19,7 @@ from scoring.tiles import Seat
 
 from . import addresses, presenters
 from .answers import Answer, answer
-from .question import WEIGHED, Question
+from .question import Question
 from .words import tiles_words
 
 LAST_SEAL: Final = "摸"
@@ -77,7 +77,6 @@ def answer_context(question: Question) -> dict[str, Any]:
             fault.field: [one.words for one in said.faults if one.field == fault.field] for fault in said.faults
         },
         "facts": _facts_words(said),
-        "may_weigh": WEIGHED,
         "open_facts": not said.beside.keys().isdisjoint(FOLDED),
         "settle_address": addresses.settled(question),
         **_shown(said, names),
@@ -124,7 +123,7 @@ def _facts_words(said: Answer) -> str:
     """What is set behind the fold: own draws left, tiles seen, detours."""
     question = said.question
     parts = []
-    if WEIGHED and question.draws:
+    if question.draws:
         parts.append(_("%(count)s draws left") % {"count": question.draws})
     if seen := readable(question.seen):
         count = len(seen)

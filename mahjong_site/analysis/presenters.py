@@ -166,7 +166,8 @@ def discard_rows(answer: Answer, analysis: Throwing) -> tuple[DiscardRow, ...]:
     """What may be thrown, in the engine's order."""
     found = analysis.discards
     most_left = {shanten: max(one.left for one in found if one.shanten == shanten) for shanten in _distances(found)}
-    expected, chances = _column(found, "expected"), _column(found, "win_probability")
+    expected = {one.tile: one.expected for one in found if one.expected is not None}
+    chances = {one.tile: one.win_probability for one in found if one.win_probability is not None}
     highest = max(expected.values(), default=0.0)
     several = len({round(value, 1) for value in expected.values()}) > 1
     rows = []
@@ -198,10 +199,6 @@ def _distances(found: Iterable[DiscardOut]) -> set[int]:
     return {one.shanten for one in found}
 
 
-def _column(found: Iterable[DiscardOut], name: str) -> dict[str, float]:
-    return {one.tile: value for one in found if (value := getattr(one, name, None)) is not None}
-
-
 def _bar(text: str, value: float, most: float) -> Bar:
     return Bar(text, round(100 * max(value, 0) / most) if most > 0 else 0)
 
@@ -211,9 +208,9 @@ def _per_win(points: float | None, chance: float | None) -> str:
     return f"{points / chance:.1f}" if points is not None and chance else ""
 
 
-def own_figures(analysis: Any) -> dict[str, str]:
+def own_figures(analysis: Drawing) -> dict[str, str]:
     """Expected points and chance of a hand of 13, where the engine gives them."""
-    points, chance = getattr(analysis, "expected", None), getattr(analysis, "win_probability", None)
+    points, chance = analysis.expected, analysis.win_probability
     if points is None or chance is None:
         return {}
     return {"expected": decimal(points), "chance": percent(chance), "per_win": _per_win(points, chance)}

@@ -16,14 +16,11 @@ from mahjong_site.calculator.fields import MOST_DIGITS, number
 from mahjong_site.calculator.outcome import melds_of, passed_of, players_of, rules_spec
 from mahjong_site.calculator.situation import Offer
 from mahjong_site.calculator.state import NO_TILES, Entry, Line, Params
-from scoring.analysis.contract import AnalysisIn
 from scoring.hand import Hand
 from scoring.notation import format_tiles
 from scoring.tiles import Seat, Tile
 
 READY_TILES: Final = 13
-WEIGHED: Final = "draws" in AnalysisIn.model_fields
-"""Whether the engine weighs what is to come."""
 USUAL_DRAWS: Final = "10"
 """Own draws left around the middle of a hand."""
 
@@ -97,7 +94,7 @@ class Question:
             "melds": melds_of(self.hand),
             "seen": self.seen,
         }
-        if WEIGHED and self.draws:
+        if self.draws:
             draws = self.draws if (told := number(self.draws)) is None else told
             request |= {"draws": draws, "detours": self.detours}
         # Who has drawn a tile since is bound by nothing he let go before.

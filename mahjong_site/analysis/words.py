@@ -50,12 +50,13 @@ def decimal(points: float) -> str:
 
 
 def percent(share: float) -> str:
-    """A probability as people say it.
+    """A probability as people say it; small ones with a decimal.
 
-    >>> percent(0.384), percent(0.004), percent(0.0), percent(0.9999)
-    ('38%', '<1%', '0%', '>99%')
+    >>> percent(0.384), percent(0.012), percent(0.0004), percent(0.0), percent(0.9999)
+    ('38%', '1.2%', '<0.1%', '0%', '>99%')
     """
-    rounded = round(100 * share)
-    if 0 < share < 1 and rounded in (0, 100):
-        return "<1%" if rounded == 0 else ">99%"
-    return f"{rounded}%"
+    if 0 < share < 0.0005:
+        return "<0.1%"
+    if 0.995 <= share < 1:
+        return ">99%"
+    return f"{100 * share:.1f}%" if 0 < share < 0.0995 else f"{100 * share:.0f}%"

@@ -144,13 +144,19 @@ def test_every_number_opens(page: Page) -> None:
     expect(page.locator(".waits table").first).to_contain_text("李四点炮")
     page.locator(".waits a").first.click()
     says(page, "自摸 碰碰胡")
+    page.goto(READY)
+    for figure, words in (("about-expected", "胡率 × 平均一胡的分"), ("about-chance", "不放回，只算自己摸的")):
+        page.locator(f".figures [popovertarget={figure}]").click()
+        expect(page.locator(f"#{figure}")).to_contain_text(words)
+        page.keyboard.press("Escape")
     page.goto(THROW)
     row = page.locator(".discards details").first
     row.locator("summary").click()
     expect(row).to_contain_text("7 = 4 + 3")
-    page.locator(".heads button").first.click()
-    expect(page.locator("#about-left")).to_be_visible()
-    page.keyboard.press("Escape")
+    for button in page.locator(".heads button").all():
+        button.click()
+        expect(page.locator(".sheet:popover-open")).to_have_count(1)
+        page.keyboard.press("Escape")
     row.get_by_role("link", name="打出 8 万").click()
     says(page, "听 2 种 7 张：3 筒、6 筒")
 
@@ -163,6 +169,25 @@ def test_from_the_hand_entry_and_back(page: Page) -> None:
     says(page, "听 3 种 11 张：4 筒、6 筒、7 筒")
     page.locator("#bar a").click()
     expect(page.locator("#h1")).to_have_value(re.compile("5556p777s"))
+
+
+def test_draws_left_and_detours(page: Page) -> None:
+    page.goto(THROW)
+    expect(page.locator(".discards .share:not(.nil)")).to_have_count(13)
+    page.locator("#facts > summary").click()
+    first = page.locator(".discards li").first.locator(".share").nth(2)
+    before = first.inner_text()
+    page.locator("#draws").fill("1")
+    expect(page.locator("#facts-words")).to_contain_text("还能摸 1 次")
+    expect(first).not_to_have_text(before)
+    page.locator("#detours").check(force=True)
+    expect(page.locator("#facts-words")).to_contain_text("绕路")
+    expect(page.locator(".discards .share.nil")).to_have_count(0)
+    page.locator("#draws").fill("21")
+    expect(page.locator("#fault-draws .fault")).to_be_visible()
+    page.locator("#draws").fill("")
+    expect(page.locator(".heads.three")).to_have_count(0)
+    expect(page.locator(".discards > li")).to_have_count(11)
 
 
 def test_a_fault_behind_the_fold_opens_it(page: Page) -> None:

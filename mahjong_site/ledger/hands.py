@@ -8,6 +8,7 @@ moves amounts only: the hands since were played by the dealer they were played b
 
 from __future__ import annotations
 
+import math
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TypedDict
@@ -55,10 +56,15 @@ def seating_of(entry: Entry) -> Seating:
     return Seating(entry.seated_at, entry.seats)
 
 
-def chosen(entries: Iterable[Entry]) -> int | None:
-    """The next dealer chosen with these entries of a hand, the latest choice."""
-    choices = [entry.choice["seat"] for entry in sorted(entries, key=lambda entry: entry.seq) if entry.choice]
-    return choices[-1] if choices else None
+def chosen(records: Sequence[Entry], hand: Iterable[Entry]) -> int | None:
+    """The next dealer chosen last, with one of these records or with a reversal since; ``hand``: its entries."""
+    since = min((record.seq for record in records), default=math.inf)
+    choices = {
+        entry.seq: entry.choice["seat"]
+        for entry in hand
+        if entry.choice and (entry in records or (entry.kind == Entry.Kind.REVERSAL and entry.seq > since))
+    }
+    return choices[max(choices)] if choices else None
 
 
 def record_of(entry: Entry, rules: Mapping[str, Any]) -> HandRecord:

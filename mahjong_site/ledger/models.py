@@ -119,7 +119,8 @@ class Entry(OfClub):
     ``hand_no``, ``dealer`` and ``streak`` are those of the hand it belongs to, ``seats`` the players 0–3 of that hand,
     who sat there at entry ``seated_at`` (a correction of an old hand counts for those who played it). ``record`` and
     ``settlement`` are the contract's, without ``rules``: these are the session's. ``choice`` says how the next dealer
-    was found where the rule leaves several: ``{"seat", "of", "how": "taken" | "drawn" | "kept"}``.
+    was found where the rule leaves several, after a record or a reversal:
+    ``{"seat", "of", "how": "taken" | "drawn" | "kept"}``.
     """
 
     class Kind(models.TextChoices):

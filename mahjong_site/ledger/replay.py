@@ -22,7 +22,7 @@ class Replay:
     """Follows a session under its ``rules``.
 
     ``deals``: the hands that may be played next. Several at the start, since a session may open with any first
-    dealer; and where a reversal drew the next one, which no entry says.
+    dealer; and between a reversal and the correction after it, which says who deals next.
     """
 
     def __init__(self, rules: Mapping[str, Any]) -> None:
@@ -52,10 +52,11 @@ class Replay:
         choices = self._choices(records) if follows and entry.kind != Entry.Kind.DEALER else ()
         seat, of = ((entry.choice or {}).get(name) for name in ("seat", "of"))
         several = list(choices) if len(choices) > 1 else None
-        if entry.kind == Entry.Kind.HAND and (of != several or (several and seat not in several)):
+        corrected = entry.kind == Entry.Kind.REVERSAL and of is None
+        if not corrected and (of != several or (several and seat not in several)):
             yield f"it chooses seat {seat} of {of} as next dealer, the rule leaves {several or 'no choice'}"
         if follows:
-            taken = chosen([original, *records] if original else records)
+            taken = chosen([original, *records] if original else records, self._hands[entry.hand_no])
             seats = [seat for seat in choices if seat == taken] or choices
             self.deals = {deal_after(deal, [seat])[0] for seat in seats} or {deal}
 

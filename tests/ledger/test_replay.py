@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from mahjong_site.ledger import services
+from mahjong_site.ledger.models import Entry
 from mahjong_site.ledger.verify import Finding, verify_session
 from tests.ledger.tables import Table, win
 
@@ -53,16 +54,43 @@ def test_another_choice_shows(choosing: Table, test_database: Any, change: str, 
     assert any(what.startswith(said) for what in findings(choosing))
 
 
-def test_what_a_reversal_drew_is_one_of_those_the_rule_leaves(transactional_db: None, test_database: Any) -> None:
+@pytest.fixture
+def drawing(transactional_db: None) -> Table:
+    """After a reversal that left the choice of seats 1 and 3, and drew."""
     table = Table.open("changsha-room")
     table.post(ROBBED)
     table.post(TURNED_UP, same_hand=True)
     table.ask(services.reverse_entry, seq=1, reason="没有抢杠")
-    assert table.now.dealer in (1, 3)
-    assert findings(table) == []
+    return table
+
+
+def test_a_reversal_says_whom_it_drew(drawing: Table, test_database: Any) -> None:
+    drawn = drawing.now.dealer
+    assert drawn in (1, 3)
+    assert Entry.objects.get(seq=3).choice == {"seat": drawn, "of": [1, 3], "how": "drawn"}
+    assert findings(drawing) == []
+    other = {1: 3, 3: 1}[drawn]
     with test_database.connect(options="-c session_replication_role=replica") as server:
-        server.execute("UPDATE ledger_session SET dealer = 2")
-    assert findings(table) == [
-        "the session stands at hand 2, dealer 2, streak 0; its entries lead to "
-        "hand 2, dealer 1, streak 0 or hand 2, dealer 3, streak 0"
+        server.execute("UPDATE ledger_session SET dealer = %s", [other])
+    assert findings(drawing) == [
+        f"the session stands at hand 2, dealer {other}, streak 0; its entries lead to hand 2, dealer {drawn}, streak 0"
     ]
+
+
+def test_what_a_reversal_drew_is_kept_through_a_correction(drawing: Table) -> None:
+    """Of the record that stands; the one taken back has no say."""
+    drawn = drawing.now.dealer
+    fixed = drawing.ask(services.correct_entry, seq=2, record=TURNED_UP | {"birds": ["6m"]}, reason="漏了鸟").entry
+    assert fixed is not None
+    assert fixed.choice == {"seat": drawn, "of": [1, 3], "how": "kept"}
+    assert findings(drawing) == []
+
+
+def test_a_hand_played_again_keeps_no_choice_of_before(drawing: Table) -> None:
+    drawing.ask(services.reverse_entry, seq=2, reason="重打")
+    assert drawing.deal() == (1, 0, 0)
+    assert Entry.objects.get(seq=4).choice is None
+    again = drawing.post(BOTH)
+    assert again.choice is not None
+    assert again.choice["how"] == "drawn"
+    assert findings(drawing) == []

@@ -29,13 +29,14 @@ def reverse_entry(
 
     def write(desk: Desk) -> None:
         original = _reversible(desk, seq)
-        follows = desk.is_last(original.hand_no)
-        desk.put_reversal(original, why)
-        if follows:
-            rest = desk.hand(original.hand_no)
-            records = [record_of(entry, desk.session.rules) for entry in rest]
-            following, _ = deal_after(deal_of(original), next_dealer(records), kept=chosen([original, *rest]))
+        choice = None
+        if desk.is_last(original.hand_no):
+            hand = desk.hand(original.hand_no)
+            records = [record_of(entry, desk.session.rules) for entry in hand if entry.id != original.id]
+            kept = chosen(hand, desk.entries(original.hand_no))
+            following, choice = deal_after(deal_of(original), next_dealer(records), kept=kept)
             desk.move(following)
+        desk.put_reversal(original, why, choice)
 
     return at_desk(
         actor=actor,
@@ -81,7 +82,8 @@ def correct_entry(
         choice = None
         if follows:
             records = [right if entry.id == original.id else record_of(entry, desk.session.rules) for entry in hand]
-            following, choice = deal_after(deal, next_dealer(records), choose=choose_next_dealer, kept=chosen(hand))
+            kept = chosen(hand, desk.entries(original.hand_no))
+            following, choice = deal_after(deal, next_dealer(records), choose=choose_next_dealer, kept=kept)
             desk.move(following)
         desk.put_reversal(original, why)
         desk.put_hand(right, settlement, deal, seating, choice=choice, corrects=original, reason=why)

@@ -70,10 +70,14 @@ class Desk:
 
     def hand(self, hand_no: int) -> list[Entry]:
         """The live records of a hand, in order of play; what stands on the desk included."""
+        return live(self.entries(hand_no))
+
+    def entries(self, hand_no: int) -> list[Entry]:
+        """All entries of a hand, in the order they were posted; what stands on the desk included."""
         if hand_no not in self._hands:
             self._hands[hand_no] = statements.records(self.session, hand_no, self.seen)
         fresh = [entry for entry, _ in self.written if entry.hand_no == hand_no]
-        return live([*self._hands[hand_no], *fresh])
+        return [*self._hands[hand_no], *fresh]
 
     def is_last(self, hand_no: int) -> bool:
         """Whether the state follows this hand: it is being played, or nothing was posted since it ended."""
@@ -110,12 +114,13 @@ class Desk:
         ]
         return self._put(entry, [amount for amount in amounts if amount[1] or amount[2]])
 
-    def put_reversal(self, original: Entry, reason: str) -> Entry:
+    def put_reversal(self, original: Entry, reason: str, choice: Choice | None = None) -> Entry:
         """Puts the exact negative of an entry on the desk."""
         entry = self._entry(
             Entry.Kind.REVERSAL,
             deal_of(original),
             seating_of(original),
+            choice=choice,
             reverses_id=original.id,
             reason=reason,
         )

@@ -187,7 +187,7 @@ def put_record(desk: Desk, facts: Facts, *, same_hand: bool = False, choose: int
     if deal.hand_no < desk.session.hand_no and not joins(before, record, settlement):
         raise Refused.because("not_same_hand", "same_hand")
     choices = next_dealer([*before, record]) if before else settlement.next_dealer_choices
-    following, choice = deal_after(deal, choices, choose=choose, kept=chosen(earlier))
+    following, choice = deal_after(deal, choices, choose=choose, kept=chosen(earlier, desk.entries(deal.hand_no)))
     entry = desk.put_hand(record, settlement, deal, seating, choice=choice)
     desk.move(following)
     return entry

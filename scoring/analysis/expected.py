@@ -36,10 +36,10 @@ Gain: TypeAlias = "Callable[[Tiles], float | None]"
 """The points that a complete hand brings, drawn by oneself; None where the rules refuse the win."""
 
 Course: TypeAlias = Sequence[complex]
-"""A value by the draws behind. Its real part are points, its imaginary part is the chance to win: both add up alike.
+"""A value by the draws to come, the first for the fewest that can win: one more than the shanten.
 
-The first is for the fewest draws after which the hand can be reached, one more for each shanten less; after more draws
-than there are values, those left are too few to win."""
+Its real part are points, its imaginary part is the chance to win: both add up alike. So that of two discards that bring
+the same points the one that wins more often is the better one, each win counts `_TIE` points more."""
 
 Reach: TypeAlias = int
 """The nearest hands within reach: bit ``n`` is set for the ``n``-th."""
@@ -49,7 +49,6 @@ Packed: TypeAlias = int
 _BITS: Final = 3
 _FIELD: Final = (1 << _BITS) - 1
 _TIE: Final = 1e-10
-"""How many points the chance to win is worth where two discards bring the same points."""
 
 
 class Outlook(NamedTuple):
@@ -141,8 +140,8 @@ class Prospect:
 
 
 def _outlook(course: Course) -> Outlook:
-    value = course[0] if course else 0j
-    return Outlook(value.imag, value.real)
+    value = course[-1] if course else 0j
+    return Outlook(value.imag, value.real - _TIE * value.imag)
 
 
 class Play:
@@ -155,11 +154,13 @@ class Play:
         self, prospect: Prospect, hand: Tiles, draws: int, left: Sequence[int], pool: int, detours: bool
     ) -> None:
         now = prospect.now
-        self._prospect, self._now, self._hand, self._left, self._pool = prospect, now, hand, left, pool
+        self._prospect, self._now, self._hand, self._left = prospect, now, hand, left
+        self._last_pool = pool - draws + 1
+        """How many tiles are unseen when the last draw comes."""
         self._shanten, self._detours = now.shanten(hand), detours
         if self._shanten > FARTHEST or self._shanten + hand.wilds >= MOST_LACKING:
             raise TooFar
-        self._length = max(0, draws - self._shanten)
+        self._none: Course = [0j] * max(0, draws - self._shanten)
         found = list(islice(now.nearest(hand), MOST_NEAREST))
         if len(found) == MOST_NEAREST:
             raise TooFar
@@ -171,17 +172,19 @@ class Play:
         self._throws = prospect.idle + sum(number for _, number in _numbers(self._nearest[0].waste, now.wild))
         self._courses: dict[tuple[Reach, Packed, Packed], Course] = {}
         self._choices: dict[tuple[Reach, Packed, Packed], Course] = {}
+        self._wins: dict[tuple[int, complex], Course] = {}
+        self._odds: dict[tuple[int, int], list[tuple[float, float]]] = {}
 
     def course(self) -> Course:
         """The course of a hand with a tile to come."""
         every = (1 << len(self._nearest)) - 1
-        return self._drawing(every, 0, 0, self._shanten, list(self._lacking)) if self._length else ()
+        return self._drawing(every, 0, 0, self._shanten, list(self._lacking)) if self._none else ()
 
     def after(self, tile: Tile) -> Course:
         """The course of a hand with a tile to throw, after it throws this one, which does not raise the shanten."""
         thrown = 1 << _BITS * tile if tile in self._told_apart else 0
         within = self._wasted[tile][0]
-        return self._drawing(within, 0, thrown, self._shanten, list(self._lacking)) if self._length else ()
+        return self._drawing(within, 0, thrown, self._shanten, list(self._lacking)) if self._none else ()
 
     def _drawing(self, reach: Reach, drawn: Packed, thrown: Packed, shanten: int, among: Sequence[Tile]) -> Course:
         """The course of a state with a tile to come, which can only be one ``among`` these."""
@@ -197,33 +200,47 @@ class Play:
             within = reach & lacking[kind][held]
             if within and left[kind] > held:
                 useful.append((kind, left[kind] - held, within))
-        wanted, values = 0, [0j] * self._length
         if shanten:
-            among = [kind for kind, _, _ in useful]
-            for kind, copies, within in useful:
-                wanted += copies
-                course = self._choosing(within, drawn + (1 << _BITS * kind), thrown, shanten - 1, among)
-                values = [value + copies * more for value, more in zip(values, course, strict=True)]
-        elif useful:
-            win = 0j
-            hand = self._ready(reach, drawn)
-            for kind, copies, _ in useful:
-                gain = self._prospect.gain(self._now.drawn(hand, kind))
-                if gain is not None:
-                    wanted += copies
-                    win += copies * complex(gain, 1)
-            values = [win] * self._length
-        return self._courses.setdefault(key, self._waiting(values, wanted, self._pool - (self._shanten - shanten)))
+            course = self._nearer(useful, drawn, thrown, shanten)
+        else:
+            course = self._winning(useful, self._ready(reach, drawn)) if useful else self._none
+        return self._courses.setdefault(key, course)
 
-    def _waiting(self, values: list[complex], wanted: int, pool: int) -> Course:
-        """What follows from ``wanted`` of the tiles in the pool, by draws behind, and from waiting for them."""
-        later = 0j
-        if wanted:
-            for place in reversed(range(self._length)):
-                # more than are left can be wanted after a detour, or where this cannot be reached at all
-                left = max(pool - place, wanted)
-                later = values[place] = (values[place] + (left - wanted) * later) / left
-        return values
+    def _nearer(self, useful: Sequence[tuple[Tile, int, Reach]], drawn: Packed, thrown: Packed, shanten: int) -> Course:
+        """The course of a state with these useful tiles, how many are left of each, and what it leaves within reach."""
+        wanted, values = 0, self._none
+        among = [kind for kind, _, _ in useful]
+        for kind, copies, within in useful:
+            wanted += copies
+            course = self._choosing(within, drawn + (1 << _BITS * kind), thrown, shanten - 1, among)
+            values = [value + copies * more for value, more in zip(values, course, strict=True)]
+        return self._waiting(values, wanted, shanten)
+
+    def _winning(self, useful: Sequence[tuple[Tile, int, Reach]], hand: Tiles) -> Course:
+        """The course of a ready hand that these tiles complete."""
+        wanted, win = 0, 0j
+        for kind, copies, _ in useful:
+            gain = self._prospect.gain(self._now.drawn(hand, kind))
+            if gain is not None:
+                wanted += copies
+                win += copies * complex(gain + _TIE, 1)
+        course = self._wins.get((wanted, win))
+        if course is None:
+            course = self._waiting([win] * len(self._none), wanted, 0)
+        return self._wins.setdefault((wanted, win), course)
+
+    def _waiting(self, values: Course, wanted: int, shanten: int) -> Course:
+        """The course of a hand that waits for ``wanted`` tiles, of which ``values`` add up what they bring."""
+        odds = self._odds.get((wanted, shanten))
+        if odds is None:
+            # more than are left can be wanted after a detour, and where there are fewer tiles than draws
+            pool = [max(self._last_pool + shanten + place, wanted, 1) for place in range(len(self._none))]
+            odds = self._odds[wanted, shanten] = [(1 / left, (left - wanted) / left) for left in pool]
+        course, value = [], 0j
+        for drawn, (each, other) in zip(values, odds, strict=True):
+            value = each * drawn + other * value
+            course.append(value)
+        return course
 
     def _choosing(self, reach: Reach, drawn: Packed, thrown: Packed, shanten: int, among: Sequence[Tile]) -> Course:
         """The course of a state with a tile to throw: at each place of the best discard."""
@@ -265,9 +282,9 @@ class Play:
         return _unpacked(self._now, Tiles(*map(sub, self._hand, waste)), drawn, 0)
 
     def _raising(self, hand: Tiles, shanten: int) -> list[Course]:
-        """The courses after the discards that raise the shanten: reached one draw later than one of a lower shanten."""
+        """The courses after the discards that raise the shanten: one draw more is needed."""
         return [
-            [*self._prospect.after_detour(self._now.thrown(hand, one.tile), self._shanten - shanten), 0j]
+            [0j, *self._prospect.after_detour(self._now.thrown(hand, one.tile), self._shanten - shanten)]
             for one in self._now.discards(hand)
             if one.shanten > shanten
         ]
@@ -307,5 +324,5 @@ def _unpacked(now: Situation, hand: Tiles, drawn: Packed, thrown: Packed) -> Til
 
 
 def _better(one: Course, other: Course) -> Course:
-    """At each place the value with more points; where they are the same, but for rounding, with the larger chance."""
-    return [a if a.real + _TIE * a.imag >= b.real + _TIE * b.imag else b for a, b in zip(one, other, strict=True)]
+    """At each place the value with more points."""
+    return [a if a.real >= b.real else b for a, b in zip(one, other, strict=True)]

@@ -27,6 +27,7 @@ from mahjong_site.ledger.selectors import (
     session_totals,
 )
 from mahjong_site.ledger.services import (
+    Terms,
     close_session,
     open_guest_table,
     open_session,
@@ -98,7 +99,7 @@ class ClubSessions(LedgerEndpoint):
     def post(self, request: Request, club_id: UUID) -> HttpResponse:
         """Opens a session; scorers and owners may. Players are named by id, or by name: added if there is none."""
         asks = told(request, shapes.SessionIn)
-        session = open_session(actor=actor(request), club_id=club_id, **dict(asks))
+        session = open_session(actor=actor(request), club_id=club_id, terms=Terms(**dict(asks)))
         return answer(request, seen(actor(request), session.id), status=201)
 
 
@@ -112,7 +113,9 @@ class Tables(LedgerEndpoint):
     def post(self, request: Request) -> HttpResponse:
         """Opens a table without an account. The token in the answer is its owner's, shown this once."""
         asks = told(request, shapes.TableIn)
-        session, _link, token = open_guest_table(**dict(asks))
+        terms = dict(asks)
+        time_zone = terms.pop("time_zone")
+        session, _link, token = open_guest_table(terms=Terms(**terms), time_zone=time_zone)
         opened = shapes.TableOut(session=seen(Actor(tokens=(token,)), session.id), token=token)
         return answer(request, opened, status=201)
 

@@ -65,6 +65,29 @@ WORDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "unknown_entry": ("no such entry in this session", "这场牌局里没有这一笔"),
         "not_reversible": ("only a hand can be reversed or corrected", "只有一手牌可以冲销或更正"),
         "already_reversed": ("this entry is reversed already", "这一笔已经冲销"),
+        # settle-up
+        "no_sessions": ("name 1 to {most} sessions", "请选 1 到 {most} 场牌局"),
+        "several_clubs": ("the sessions are of several clubs", "这些牌局不属于同一个俱乐部"),
+        "several_currencies": (
+            "the sessions have several currencies: {currencies}",
+            "这些牌局的货币不同：{currencies}",
+        ),
+        "nothing_to_settle": ("nothing was posted since the last settle-up", "上次结账后没有新的记录"),
+        "bad_amount": ("an amount from 0 to {amount}", "金额要在 0 到 {amount} 之间"),
+        "settle_up_cancelled": ("this settle-up was cancelled", "这次结账已撤销"),
+        "settled_later": ("a later settle-up builds on this one", "后面的结账以这次为准，不能撤销"),
+        "already_paid": ("something was paid already", "已有付款记录"),
+        # import
+        "bad_file": ("not a session this site has exported: {what}", "不是本站导出的牌局：{what}"),
+        "session_exists": ("this session is here already", "这场牌局已经在这里"),
+        "other_club": ("the session is of another club", "这场牌局属于另一个俱乐部"),
+        "other_player": ("player {name} is someone else here", "牌友 {name} 在这里是另一个人"),
+        "broken_chain": ("the chain is broken at entry {seq}", "第 {seq} 笔的校验链断了"),
+        "other_settlement": (
+            "entry {seq} is settled otherwise: {said}, now {now}",
+            "第 {seq} 笔的结算不同：文件里是 {said}，现在是 {now}",
+        ),
+        "refused_by_ledger": ("the ledger refuses it: {rule}", "账本拒绝：{rule}"),
     }
 )
 

@@ -126,11 +126,13 @@ def play(actor: Actor, club: Club, told: Mapping[str, Any]) -> Session:
     session = services.open_session(
         actor=actor,
         club_id=club.id,
-        name=told["name"],
-        rules=told["rules"],
-        players=told["players"],
-        point_value=Decimal(told["point_value"]),
-        first_dealer=told.get("first_dealer"),
+        terms=services.Terms(
+            name=told["name"],
+            rules=told["rules"],
+            players=told["players"],
+            point_value=Decimal(told["point_value"]),
+            first_dealer=told.get("first_dealer"),
+        ),
     )
     evening = Evening(actor, session)
     for step in told["steps"]:

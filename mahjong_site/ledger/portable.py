@@ -19,13 +19,12 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, JsonValue, Val
 from mahjong_site.clubs.access import Action, Actor, access_club
 from mahjong_site.clubs.models import NAME_LENGTH, Alias, Club, Membership, Player, Role
 from mahjong_site.clubs.names import clean_name
-from mahjong_site.clubs.refusals import Refused
+from mahjong_site.clubs.refusals import Refusal, Refused
 from mahjong_site.clubs.services.players import join_guest
 from mahjong_site.ledger.access import access_session
 from mahjong_site.ledger.chain import entry_hash, genesis
 from mahjong_site.ledger.hands import record_of
 from mahjong_site.ledger.models import HOUSE_SEAT, Entry, Leg, Occupancy, Session
-from mahjong_site.ledger.refusals import LedgerRefusal, refused
 from mahjong_site.ledger.replay import Replay
 from mahjong_site.ledger.services.corrections import LONGEST_REASON
 from mahjong_site.ledger.verify import same_settlement, settled_anew
@@ -282,23 +281,23 @@ def import_session(
             _put_club(file.club, owner_id)
             house = _put_players(file)
             if Session.objects.filter(id=session.id).exists():
-                raise refused("session_exists", "session.id")
+                raise Refused.because("session_exists", "session.id")
             _put_session(file, session, entries, house)
             with connection.cursor() as cursor:
                 cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
     except (IntegrityError, DataError) as error:
-        raise refused("refused_by_ledger", rule=_rule(error)) from None
+        raise Refused.because("refused_by_ledger", rule=_rule(error)) from None
     return session
 
 
 def _read(data: bytes) -> File:
     if len(data) > LARGEST_FILE:
-        raise refused("bad_file", what=f"larger than {LARGEST_FILE} bytes")
+        raise Refused.because("bad_file", what=f"larger than {LARGEST_FILE} bytes")
     try:
         return File.model_validate_json(data)
     except ValidationError as error:
         faults = [
-            LedgerRefusal("bad_file", ".".join(map(str, fault["loc"])), {"what": fault["msg"]})
+            Refusal("bad_file", ".".join(map(str, fault["loc"])), {"what": fault["msg"]})
             for fault in error.errors(include_url=False, include_context=False, include_input=False)[:MOST_FAULTS]
         ]
         raise Refused(*faults) from None
@@ -310,11 +309,11 @@ def _session(file: File) -> Session:
     try:
         rules = resolve_rules(part.rules).to_json()
     except RecordError as error:
-        raise refused("bad_file", "session.rules", what=str(error)) from None
+        raise Refused.because("bad_file", "session.rules", what=str(error)) from None
     if rules != part.rules:
-        raise refused("bad_file", "session.rules", what="not resolved")
+        raise Refused.because("bad_file", "session.rules", what="not resolved")
     if (part.status == Session.Status.CLOSED) != (part.closed_at is not None):
-        raise refused("bad_file", "session.closed_at", what="a closed session has it")
+        raise Refused.because("bad_file", "session.closed_at", what="a closed session has it")
     session = Session(
         club_id=file.club.id,
         id=part.id,
@@ -329,7 +328,7 @@ def _session(file: File) -> Session:
     )
     session.genesis = session.head = genesis(session)
     if bytes(session.genesis).hex() != part.genesis:
-        raise refused("bad_file", "session.genesis", what="not the hash of what the session froze")
+        raise Refused.because("bad_file", "session.genesis", what="not the hash of what the session froze")
     return session
 
 
@@ -369,7 +368,7 @@ def _check_chain(session: Session, entries: Sequence[Entry]) -> None:
         entry.prev_hash = head
         head = entry_hash(entry)
         if entry.seq != seq or head != entry.hash:
-            raise refused("broken_chain", f"entries.{seq - 1}.hash", seq=seq)
+            raise Refused.because("broken_chain", f"entries.{seq - 1}.hash", seq=seq)
 
 
 def _check_entries(session: Session, entries: Sequence[Entry], other_engines: bool) -> None:
@@ -380,7 +379,7 @@ def _check_entries(session: Session, entries: Sequence[Entry], other_engines: bo
             try:
                 DealerPart.model_validate(entry.record)
             except ValidationError:
-                raise refused("bad_file", path, what="not a dealer found") from None
+                raise Refused.because("bad_file", path, what="not a dealer found") from None
         if entry.kind != Entry.Kind.HAND:
             continue
         try:
@@ -390,13 +389,13 @@ def _check_entries(session: Session, entries: Sequence[Entry], other_engines: bo
             record = record_of(entry, session.rules).model_dump(mode="json", by_alias=True, exclude_unset=True)
             now = settled_anew(entry, session.rules)
         except (RecordError, ValidationError) as error:
-            raise refused("bad_file", path, what=str(error)) from None
+            raise Refused.because("bad_file", path, what=str(error)) from None
         del record["rules"]  # the session's
         if record != entry.record:
-            raise refused("bad_file", path, what="not in the form it is stored in")
+            raise Refused.because("bad_file", path, what="not in the form it is stored in")
         if not same_settlement(entry, now):
             said = (entry.settlement or {}).get("deltas")
-            raise refused("other_settlement", path, seq=entry.seq, said=str(said), now=str(now["deltas"]))
+            raise Refused.because("other_settlement", path, seq=entry.seq, said=str(said), now=str(now["deltas"]))
 
 
 def _check_deals(part: SessionPart, entries: Sequence[Entry], other_engines: bool) -> None:
@@ -406,9 +405,9 @@ def _check_deals(part: SessionPart, entries: Sequence[Entry], other_engines: boo
     replay = Replay(part.rules)
     for entry in entries:
         for what in replay.follow(entry):
-            raise refused("bad_file", f"entries.{entry.seq - 1}", what=what)
+            raise Refused.because("bad_file", f"entries.{entry.seq - 1}", what=what)
     if not replay.leads_to(part.hand_no, part.dealer, part.streak):
-        raise refused("bad_file", "session.hand_no", what="not where its entries lead")
+        raise Refused.because("bad_file", "session.hand_no", what="not where its entries lead")
 
 
 def _put_club(part: ClubPart, owner_id: int | None) -> None:
@@ -430,16 +429,16 @@ def _put_players(file: File) -> UUID:
             name = _same(part.name, f"players.{index}.name")
             here[part.id] = Player.objects.create(club_id=file.club.id, id=part.id, name=name, is_house=part.house)
         elif here[part.id].is_house != part.house:
-            raise refused("other_player", f"players.{index}.id", name=part.name)
+            raise Refused.because("other_player", f"players.{index}.id", name=part.name)
     for index, part in enumerate(file.players):
         known = Alias.objects.filter(club_id=file.club.id, guest_id=part.id).values_list("player_id", flat=True).first()
         if part.counts_for and known != part.counts_for:
             if known or part.counts_for not in here:
-                raise refused("other_player", f"players.{index}.counts_for", name=part.name)
+                raise Refused.because("other_player", f"players.{index}.counts_for", name=part.name)
             join_guest(club_id=file.club.id, guest_id=part.id, player=here[part.counts_for])
     houses = [player.id for player in here.values() if player.is_house]
     if len(houses) != 1:
-        raise refused("bad_file", "players", what="one of them is the house")
+        raise Refused.because("bad_file", "players", what="one of them is the house")
     return houses[0]
 
 
@@ -450,7 +449,7 @@ def _put_session(file: File, session: Session, entries: Sequence[Entry], house: 
     changes = sorted({1, *(row.from_seq for row in file.occupancies)})
     for begin, end in zip(changes, [*changes[1:], len(entries) + 1], strict=True):
         if session.seq != begin - 1:
-            raise refused("bad_file", "occupancies", what="a seat changes hands after the last entry")
+            raise Refused.because("bad_file", "occupancies", what="a seat changes hands after the last entry")
         Occupancy.objects.bulk_create(
             Occupancy(
                 club_id=session.club_id, session_id=session.id, seat=row.seat, from_seq=begin, player_id=row.player

@@ -21,10 +21,10 @@ from django.utils import timezone
 
 from mahjong_site.clubs.access import Action, Actor, Grant
 from mahjong_site.clubs.models import Player
+from mahjong_site.clubs.refusals import Refused
 from mahjong_site.ledger.access import access_session
 from mahjong_site.ledger.fewest import Payment, fewest_payments, rounded
 from mahjong_site.ledger.models import CENTS, Session, SettledSession, SettleUp, Transfer
-from mahjong_site.ledger.refusals import refused
 from mahjong_site.ledger.selectors import Person
 from mahjong_site.ledger.services.statements import lock
 
@@ -158,7 +158,7 @@ def settle_up(*, actor: Actor, session_ids: Sequence[UUID]) -> SettledUp:
         sessions, grant = _sessions(actor, session_ids, Action.SETTLE)
         plan = _plan([lock(session) for session in sessions])
         if all(covered.after_seq == covered.through_seq for covered in plan.sessions):
-            raise refused("nothing_to_settle", "session_ids")
+            raise Refused.because("nothing_to_settle", "session_ids")
         made = SettleUp.objects.create(
             club_id=plan.club_id, currency=plan.currency, author_id=grant.author_id, author_name=grant.author_name
         )
@@ -198,13 +198,13 @@ def cancel_settle_up(*, actor: Actor, club_id: UUID, settle_up_id: UUID) -> Sett
         made = SettleUp.objects.select_for_update(no_key=True).get(club_id=club_id, id=settle_up_id)
         if made.cancelled_at is None:
             if Transfer.objects.filter(club_id=club_id, settle_up_id=made.id, paid__gt=0).exists():
-                raise refused("already_paid")
+                raise Refused.because("already_paid")
             covered = {row.session_id: row.through_seq for row in made.sessions.all()}
             others = SettledSession.objects.filter(
                 club_id=club_id, session_id__in=covered, settle_up__cancelled_at__isnull=True
             ).exclude(settle_up_id=made.id)
             if any(row.through_seq >= covered[row.session_id] for row in others):
-                raise refused("settled_later")
+                raise Refused.because("settled_later")
             made.cancelled_at = timezone.now()
             made.save(update_fields=["cancelled_at"])
         return _told([made])[0]
@@ -225,14 +225,14 @@ def mark_paid(
         _, grant = _of(actor, club_id, settle_up_id, Action.SETTLE)
         made = SettleUp.objects.select_for_update(no_key=True).get(club_id=club_id, id=settle_up_id)
         if made.cancelled_at is not None:
-            raise refused("settle_up_cancelled")
+            raise Refused.because("settle_up_cancelled")
         transfers = Transfer.objects.select_for_update(no_key=True)
         transfer = transfers.filter(club_id=club_id, settle_up_id=settle_up_id, id=transfer_id).first()
         if transfer is None:
             raise Http404
         told = transfer.amount if paid is None else paid
         if type(told) is not int or not 0 <= told <= transfer.amount:
-            raise refused("bad_amount", "paid", amount=f"{Decimal(transfer.amount) / CENTS:.2f}")
+            raise Refused.because("bad_amount", "paid", amount=f"{Decimal(transfer.amount) / CENTS:.2f}")
         if told != transfer.paid:
             transfer.paid, transfer.marked_by = told, grant.author_name
             transfer.paid_at = timezone.now() if told else None
@@ -269,14 +269,14 @@ def _sessions(actor: Actor, session_ids: Sequence[UUID], action: Action) -> tupl
     """The sessions, in the order they are locked in; and the grant of the first."""
     asked = sorted(set(session_ids))
     if not 1 <= len(asked) <= MOST_SESSIONS:
-        raise refused("no_sessions", "session_ids", most=MOST_SESSIONS)
+        raise Refused.because("no_sessions", "session_ids", most=MOST_SESSIONS)
     doors = [access_session(actor, session_id, action) for session_id in asked]
     sessions = [session for session, _ in doors]
     if len({session.club_id for session in sessions}) > 1:
-        raise refused("several_clubs", "session_ids")
+        raise Refused.because("several_clubs", "session_ids")
     currencies = sorted({session.currency for session in sessions})
     if len(currencies) > 1:
-        raise refused("several_currencies", "session_ids", currencies=", ".join(currencies))
+        raise Refused.because("several_currencies", "session_ids", currencies=", ".join(currencies))
     return sessions, doors[0][1]
 
 

@@ -22,7 +22,7 @@ from mahjong_site.clubs.access import LEAST_ROLE, Action, clubs_of, living_link,
 from mahjong_site.clubs.models import Club, Player
 from mahjong_site.clubs.refusals import Refused
 from mahjong_site.ledger.models import Session
-from mahjong_site.ledger.services import open_guest_table, open_session
+from mahjong_site.ledger.services import Terms, open_guest_table, open_session
 from mahjong_site.limits.allowances import limited
 from mahjong_site.table.visitor import actor, remember, tokens
 from scoring import RecordError, all_presets, preset, resolve_rules
@@ -100,20 +100,7 @@ def _open(request: HttpRequest, form: NewTable) -> HttpResponse:
         raise Refused.because("bad_point_value", "point_value") from None
     name = form.name or date_format(_today(form), "MONTH_DAY_FORMAT")
     mode = Session.EntryMode.EVERYBODY if form.everybody else Session.EntryMode.SCORER
-    if form.club:
-        session = open_session(
-            actor=actor(request),
-            club_id=_uuid(form.club),
-            name=name,
-            rules=rules,
-            players=form.players,
-            point_value=value,
-            currency=form.currency,
-            entry_mode=mode,
-            first_dealer=form.first_dealer,
-        )
-        return redirect("table:session", session.id)
-    session, _link, token = open_guest_table(
+    terms = Terms(
         name=name,
         rules=rules,
         players=form.players,
@@ -122,6 +109,10 @@ def _open(request: HttpRequest, form: NewTable) -> HttpResponse:
         entry_mode=mode,
         first_dealer=form.first_dealer,
     )
+    if form.club:
+        session = open_session(actor=actor(request), club_id=_uuid(form.club), terms=terms)
+        return redirect("table:session", session.id)
+    session, _link, token = open_guest_table(terms=terms)
     return remember(request, redirect("table:session", session.id), token)
 
 

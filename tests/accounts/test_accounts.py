@@ -20,7 +20,7 @@ from mahjong_site.clubs.access import Actor
 from mahjong_site.clubs.models import Membership, Role
 from mahjong_site.clubs.services.clubs import create_club
 from mahjong_site.clubs.services.members import add_member
-from mahjong_site.ledger.services import open_guest_table
+from mahjong_site.ledger.services import Terms, open_guest_table
 
 pytestmark = pytest.mark.django_db
 
@@ -175,7 +175,9 @@ def test_only_an_owner_whom_the_member_allows_can_help(inside: Client, user: Abs
 
 
 def test_a_guest_table_is_claimed_by_its_owner_link(inside: Client, user: AbstractUser) -> None:
-    session, _link, token = open_guest_table(name="周六", rules="changsha-classic", players=list("甲乙丙丁"))
+    session, _link, token = open_guest_table(
+        terms=Terms(name="周六", rules="changsha-classic", players=list("甲乙丙丁"))
+    )
     inside.post("/accounts/claim", {"link": f"http://testserver/t/join/{token}"})
     member = Membership.objects.get(user=user)
     assert (member.club_id, member.role) == (session.club_id, Role.OWNER)

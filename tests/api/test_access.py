@@ -23,7 +23,7 @@ from mahjong_site.clubs.access import Actor
 from mahjong_site.clubs.models import Membership, Role
 from mahjong_site.clubs.services import links, members, players, seasons
 from mahjong_site.clubs.services.clubs import create_club
-from mahjong_site.ledger.services import open_session, post_record
+from mahjong_site.ledger.services import Terms, open_session, post_record
 from mahjong_site.ledger.settle_up import settle_up
 from scoring import PRESET_IDS
 
@@ -141,7 +141,9 @@ def world() -> World:
 
     def opened() -> Any:
         return open_session(
-            actor=boss, club_id=club.id, name="周六", rules="changsha-classic", players=list("甲乙丙丁"), first_dealer=0
+            actor=boss,
+            club_id=club.id,
+            terms=Terms(name="周六", rules="changsha-classic", players=list("甲乙丙丁"), first_dealer=0),
         )
 
     session, other = opened(), opened()

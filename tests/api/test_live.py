@@ -21,7 +21,7 @@ from mahjong_site.clubs.access import Actor
 from mahjong_site.clubs.models import Role
 from mahjong_site.clubs.services.clubs import create_club
 from mahjong_site.clubs.services.links import create_link, revoke_link
-from mahjong_site.ledger.services import open_session, post_record
+from mahjong_site.ledger.services import Terms, open_session, post_record
 from tests.api.conftest import CASES
 from tests.conftest import LiveServer
 
@@ -40,10 +40,7 @@ class Table:
         self.session = open_session(
             actor=self.boss,
             club_id=self.club.id,
-            name="周六",
-            rules="changsha-classic",
-            players=list("甲乙丙丁"),
-            first_dealer=0,
+            terms=Terms(name="周六", rules="changsha-classic", players=list("甲乙丙丁"), first_dealer=0),
         )
         self.authorization = f"Token {make_token(user=user, name='t', scope='write', days=1)[1]}"
 

@@ -21,7 +21,7 @@ from schemathesis import checks
 from mahjong_site.accounts.services import make_token
 from mahjong_site.clubs.access import Actor
 from mahjong_site.clubs.services.clubs import create_club
-from mahjong_site.ledger.services import open_session, post_record
+from mahjong_site.ledger.services import Terms, open_session, post_record
 from scoring import PRESET_IDS
 
 LONG = os.environ.get("HYPOTHESIS_PROFILE") == "long"
@@ -69,10 +69,7 @@ def headers(db: None) -> Any:
     session = open_session(
         actor=Actor(user.pk),
         club_id=club.id,
-        name="周六",
-        rules="changsha-classic",
-        players=list("甲乙丙丁"),
-        first_dealer=0,
+        terms=Terms(name="周六", rules="changsha-classic", players=list("甲乙丙丁"), first_dealer=0),
     )
     post_record(actor=Actor(user.pk), session_id=session.id, record=WIN, client_key="k", expected_seq=0)
     known = {"club_id": str(club.id), "session_id": str(session.id), "seq": 1, "preset": PRESET_IDS[0]}

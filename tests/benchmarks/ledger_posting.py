@@ -80,7 +80,9 @@ def opened(count: int) -> list[tuple[UUID, str, str]]:
     tables = []
     for number in range(count):
         preset = PRESETS[number % len(PRESETS)]
-        session, _, token = services.open_guest_table(name="b", rules=preset, players=list("abcd"), first_dealer=0)
+        session, _, token = services.open_guest_table(
+            terms=services.Terms(name="b", rules=preset, players=list("abcd"), first_dealer=0)
+        )
         tables.append((session.id, preset, token))
     return tables
 

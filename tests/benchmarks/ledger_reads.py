@@ -74,10 +74,7 @@ def build(database: TestDatabase, entries: int) -> Table:
         session = services.open_session(
             actor=table.actor,
             club_id=table.session.club_id,
-            name=f"{number}",
-            rules=PRESET,
-            players=players,
-            first_dealer=0,
+            terms=services.Terms(name=f"{number}", rules=PRESET, players=players, first_dealer=0),
         )
     with database.connect(options="-c session_replication_role=replica") as server:
         server.execute(COPY, {"model": table.session.id, "each": A_SESSION})

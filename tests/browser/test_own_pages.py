@@ -14,7 +14,7 @@ from mahjong_site.clubs.access import Actor
 from mahjong_site.clubs.models import Role
 from mahjong_site.clubs.services import clubs, links, members
 from mahjong_site.clubs.services.seasons import save_season
-from mahjong_site.ledger.services import open_session, post_record
+from mahjong_site.ledger.services import Terms, open_session, post_record
 from tests.browser.table_pages import MANY, is_accessible, is_whole, phone
 from tests.conftest import LiveServer
 
@@ -38,7 +38,9 @@ class House:
             actor=who, club_id=self.club.id, name="2026 夏", first_day=date(2026, 6, 1), last_day=date(2026, 8, 31)
         )
         session = open_session(
-            actor=who, club_id=self.club.id, name=LONG, rules="changsha-classic", players=PLAYERS, first_dealer=0
+            actor=who,
+            club_id=self.club.id,
+            terms=Terms(name=LONG, rules="changsha-classic", players=PLAYERS, first_dealer=0),
         )
         post_record(actor=who, session_id=session.id, record=WIN, client_key="k", expected_seq=0)
         _, self.link = links.create_link(actor=who, club_id=self.club.id, role=Role.PLAYER, name=LONG)

@@ -11,7 +11,7 @@ from django.test import Client
 from mahjong_site.accounts.services import choose_trusted_clubs
 from mahjong_site.clubs.access import Actor
 from mahjong_site.clubs.models import Club, Membership
-from mahjong_site.ledger.services import open_session, post_record
+from mahjong_site.ledger.services import Terms, open_session, post_record
 
 pytestmark = pytest.mark.django_db
 WIN = {"kind": "win", "by": "self_draw", "winners": [{"seat": 1, "declared": []}], "birds": ["6s"]}
@@ -46,7 +46,9 @@ def test_the_page_shows_totals_and_sessions(owner: Client, address: str) -> None
     club = Club.objects.get()
     boss = Actor(get_user_model().objects.get(username="owner").pk)
     session = open_session(
-        actor=boss, club_id=club.id, name="周六局", rules="changsha-classic", players=list("甲乙丙丁"), first_dealer=0
+        actor=boss,
+        club_id=club.id,
+        terms=Terms(name="周六局", rules="changsha-classic", players=list("甲乙丙丁"), first_dealer=0),
     )
     post_record(actor=boss, session_id=session.id, record=WIN, client_key="k", expected_seq=0)
     text = owner.get(address).content.decode()

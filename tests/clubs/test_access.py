@@ -18,7 +18,7 @@ from mahjong_site.clubs.services.links import create_link, make_link, revoke_lin
 from mahjong_site.clubs.services.members import add_member, leave_club
 from mahjong_site.ledger.access import access_session
 from mahjong_site.ledger.models import Session
-from mahjong_site.ledger.services import open_session, set_entry_mode
+from mahjong_site.ledger.services import Terms, open_session, set_entry_mode
 
 VIEWER = {Action.VIEW}
 SCORER = {Action.VIEW, Action.POST, Action.OPEN, Action.SEAT, Action.REVERSE, Action.CLOSE, Action.SETTLE}
@@ -51,7 +51,9 @@ OF_ANOTHER_SESSION = {"other session's scorer": UNSEEN}
 
 @pytest.fixture
 def session(club: Club, owner: Actor) -> Session:
-    return open_session(actor=owner, club_id=club.id, name="a", rules="wuhan-laizi", players=["甲", "乙", "丙", "丁"])
+    return open_session(
+        actor=owner, club_id=club.id, terms=Terms(name="a", rules="wuhan-laizi", players=["甲", "乙", "丙", "丁"])
+    )
 
 
 @pytest.fixture
@@ -74,7 +76,7 @@ def actors(club: Club, session: Session, owner: Actor, account: Callable[..., An
     elsewhere = account()
     other_club = create_club(user_id=elsewhere.pk, name="b")
     other_session = open_session(
-        actor=owner, club_id=club.id, name="b", rules="wuhan-laizi", players=["甲", "乙", "丙", "丁"]
+        actor=owner, club_id=club.id, terms=Terms(name="b", rules="wuhan-laizi", players=["甲", "乙", "丙", "丁"])
     )
     viewer = member(Role.VIEWER)
     return {

@@ -19,7 +19,7 @@ from mahjong_site.clubs.models import Alias, Club, HouseRules, JoinLink, Members
 from mahjong_site.clubs.refusals import WORDS, Refused
 from mahjong_site.clubs.services import clubs, links, members, players, seasons
 from mahjong_site.ledger.models import Entry, Leg
-from mahjong_site.ledger.services import open_guest_table, open_session, post_record
+from mahjong_site.ledger.services import Terms, open_guest_table, open_session, post_record
 from scoring import RecordError
 from tests.ledger.tables import NAMES, SMALL
 
@@ -134,7 +134,7 @@ def test_a_link_lasts_a_week_unless_told_otherwise(club: Club, owner: Actor) -> 
 
 
 def test_a_sessions_link_makes_nobody_a_member(club: Club, owner: Actor, account: Callable[..., Any]) -> None:
-    session = open_session(actor=owner, club_id=club.id, name="a", rules="wuhan-laizi", players=NAMES)
+    session = open_session(actor=owner, club_id=club.id, terms=Terms(name="a", rules="wuhan-laizi", players=NAMES))
     _, token = links.create_link(actor=owner, club_id=club.id, role=Role.SCORER, name="x", session_id=session.id)
     with pytest.raises(Refused, match="session_link"):
         links.join_by_link(user_id=account().pk, token=token)
@@ -152,7 +152,9 @@ def test_revoking(club: Club, owner: Actor) -> None:
 
 
 def test_claiming_joins_guest_and_account_and_rewrites_nothing(account: Callable[..., Any]) -> None:
-    session, _, token = open_guest_table(name="周六", rules="changsha-classic", players=NAMES, first_dealer=0)
+    session, _, token = open_guest_table(
+        terms=Terms(name="周六", rules="changsha-classic", players=NAMES, first_dealer=0)
+    )
     post_record(actor=Actor(tokens=(token,)), session_id=session.id, record=SMALL, client_key="a", expected_seq=0)
     before = list(Entry.objects.values()), list(Leg.objects.values())
     guest = Player.objects.get(name="李四")
@@ -167,7 +169,7 @@ def test_claiming_joins_guest_and_account_and_rewrites_nothing(account: Callable
 
 def test_only_the_owner_link_of_a_guest_table_claims(club: Club, owner: Actor, account: Callable[..., Any]) -> None:
     _, of_a_club = links.create_link(actor=owner, club_id=club.id, role=Role.OWNER, name="x")
-    session, _, token = open_guest_table(name="周六", rules="changsha-classic", players=NAMES)
+    session, _, token = open_guest_table(terms=Terms(name="周六", rules="changsha-classic", players=NAMES))
     _, weaker = links.create_link(
         actor=Actor(tokens=(token,)), club_id=session.club_id, role=Role.SCORER, name="x", lasts=None
     )
@@ -206,7 +208,9 @@ def test_a_name_means_the_player_and_not_the_guest_he_was(club: Club, owner: Act
 def test_one_name_at_once_makes_one_player(club: Club, owner: Actor) -> None:
     def opened(number: int) -> None:
         try:
-            open_session(actor=owner, club_id=club.id, name=f"{number}", rules="wuhan-laizi", players=NAMES)
+            open_session(
+                actor=owner, club_id=club.id, terms=Terms(name=f"{number}", rules="wuhan-laizi", players=NAMES)
+            )
         finally:
             connection.close()
 

@@ -53,10 +53,11 @@ class Table:
     keys: Any = field(default_factory=lambda: map("key-{}".format, itertools.count()))
 
     @classmethod
-    def open(cls, rules: str | Mapping[str, Any] = "changsha-classic", **options: Any) -> Table:
-        session, _, token = services.open_guest_table(
-            **{"name": "周六", "rules": rules, "players": NAMES, "first_dealer": 0, **options}
-        )
+    def open(
+        cls, rules: str | Mapping[str, Any] = "changsha-classic", time_zone: str = "Asia/Shanghai", **terms: Any
+    ) -> Table:
+        terms = {"name": "周六", "rules": rules, "players": NAMES, "first_dealer": 0, **terms}
+        session, _, token = services.open_guest_table(terms=services.Terms(**terms), time_zone=time_zone)
         return cls(session, Actor(tokens=(token,)))
 
     @property

@@ -305,9 +305,7 @@ def made_scene(table: Table) -> dict[str, Any]:
     other = services.open_session(
         actor=table.actor,
         club_id=table.session.club_id,
-        name="b",
-        rules="changsha-room",
-        players=["甲", "乙", "丙", "丁"],
+        terms=services.Terms(name="b", rules="changsha-room", players=["甲", "乙", "丙", "丁"]),
     )
     elsewhere = Table.open()
     foreign = elsewhere.post(win(1))

@@ -33,7 +33,7 @@ from tests.ledger.tables import NAMES, SMALL, Table, win
 def another(table: Table, **options: Any) -> Table:
     """A second session of the same club."""
     asked = {"name": "周日", "rules": "changsha-classic", "players": NAMES, "first_dealer": 0, **options}
-    session = services.open_session(actor=table.actor, club_id=table.session.club_id, **asked)
+    session = services.open_session(actor=table.actor, club_id=table.session.club_id, terms=services.Terms(**asked))
     return Table(session, table.actor, table.keys)
 
 

@@ -22,6 +22,10 @@ from tests.ledger.tables import NAMES, Table, win
 TABLE = {"name": "周六", "rules": "changsha-classic", "players": NAMES}
 
 
+def opened(time_zone: str = "Asia/Shanghai", **terms: Any) -> Session:
+    return services.open_guest_table(terms=services.Terms(**(TABLE | terms)), time_zone=time_zone)[0]
+
+
 def names(session: Session, seq: int) -> list[str]:
     return [Player.objects.get(id=player).name for player in seats_at(session, seq)]
 
@@ -60,31 +64,32 @@ def test_a_guest_table_is_a_hidden_club_of_its_own(table: Table) -> None:
 )
 def test_bad_sessions(transactional_db: None, wrong: dict[str, Any], code: str) -> None:
     with pytest.raises(Refused) as refused:
-        services.open_guest_table(**(TABLE | wrong))
+        opened(**wrong)
     assert code in [fault.code for fault in refused.value.faults]
     assert not Session.objects.exists()
 
 
 def test_all_faults_at_once(transactional_db: None) -> None:
     with pytest.raises(Refused) as refused:
-        services.open_guest_table(**TABLE, point_value=Decimal(0), currency="?", first_dealer=7)
+        opened(point_value=Decimal(0), currency="?", first_dealer=7)
     assert [fault.code for fault in refused.value.faults] == ["bad_point_value", "bad_currency", "bad_seat"]
 
 
 def test_rules_that_are_none(transactional_db: None) -> None:
     with pytest.raises(RecordError):
-        services.open_guest_table(**(TABLE | {"rules": "mars"}))
+        opened(rules="mars")
 
 
 @pytest.mark.parametrize("value", ["0.0001", "1000000", "1E+2", "2.50"])
 def test_point_values(transactional_db: None, value: str) -> None:
-    session, _, _ = services.open_guest_table(**TABLE, point_value=Decimal(value))
-    assert Session.objects.get(id=session.id).point_value == Decimal(value)
+    assert Session.objects.get(id=opened(point_value=Decimal(value)).id).point_value == Decimal(value)
 
 
 def test_names_find_the_clubs_players_again(table: Table) -> None:
     again = services.open_session(
-        actor=table.actor, club_id=table.session.club_id, name="b", rules="changsha-room", players=NAMES
+        actor=table.actor,
+        club_id=table.session.club_id,
+        terms=services.Terms(name="b", rules="changsha-room", players=NAMES),
     )
     assert seats_at(again, 1) == seats_at(table.session, 1)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from decimal import Decimal
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -41,17 +42,8 @@ def settle(table: Table) -> settling.SettledUp:
 
 def another(table: Table, **options: object) -> Table:
     """A second session of the same club."""
-    session = services.open_session(
-        **{
-            "actor": table.actor,
-            "club_id": table.session.club_id,
-            "name": "周日",
-            "rules": "changsha-classic",
-            "players": NAMES,
-            "first_dealer": 0,
-            **options,
-        }
-    )
+    terms: Any = {"name": "周日", "rules": "changsha-classic", "players": NAMES, "first_dealer": 0, **options}
+    session = services.open_session(actor=table.actor, club_id=table.session.club_id, terms=services.Terms(**terms))
     return Table(session, table.actor, table.keys)
 
 

@@ -11,6 +11,7 @@ from mahjong_site.ledger.services.posting import (
 )
 from mahjong_site.ledger.services.results import Conflict, KeyReused, Posted, Replayed, Result
 from mahjong_site.ledger.services.sessions import (
+    Terms,
     close_session,
     open_guest_table,
     open_session,
@@ -26,6 +27,7 @@ __all__ = [
     "Posted",
     "Replayed",
     "Result",
+    "Terms",
     "choose_dealer",
     "close_session",
     "correct_entry",

@@ -9,7 +9,7 @@ from mahjong_site.clubs.names import clean_name
 from mahjong_site.clubs.refusals import Refused
 from mahjong_site.ledger.hands import Deal, chosen, deal_after, deal_of, record_of, seating_of
 from mahjong_site.ledger.models import Entry
-from mahjong_site.ledger.services.desk import Desk, at_desk
+from mahjong_site.ledger.services.desk import Desk, Tap, at_desk
 from mahjong_site.ledger.services.posting import Facts, complete
 from mahjong_site.ledger.services.results import Result
 from scoring import next_dealer, settle
@@ -39,13 +39,7 @@ def reverse_entry(
         desk.put_reversal(original, why, choice)
 
     return at_desk(
-        actor=actor,
-        session_id=session_id,
-        action=Action.REVERSE,
-        client_key=client_key,
-        expected_seq=expected_seq,
-        request={"reverse": seq, "reason": why},
-        write=write,
+        Tap(actor, session_id, client_key, expected_seq), Action.REVERSE, {"reverse": seq, "reason": why}, write
     )
 
 
@@ -89,18 +83,15 @@ def correct_entry(
         desk.put_hand(right, settlement, deal, seating, choice=choice, corrects=original, reason=why)
 
     return at_desk(
-        actor=actor,
-        session_id=session_id,
-        action=Action.REVERSE,
-        client_key=client_key,
-        expected_seq=expected_seq,
-        request={
+        Tap(actor, session_id, client_key, expected_seq),
+        Action.REVERSE,
+        {
             "correct": seq,
             "record": dict(record),
             "reason": why,
             "choose_next_dealer": choose_next_dealer,
         },
-        write=write,
+        write,
     )
 
 

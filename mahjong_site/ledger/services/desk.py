@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.utils import timezone
@@ -198,17 +198,17 @@ def refuse_too_large(session: Session, settlement: Settlement) -> None:
         raise Refused.because("amount_too_large", "record", points=most)
 
 
-def at_desk(
-    *,
-    actor: Actor,
-    session_id: UUID,
-    action: Action,
-    client_key: str,
-    expected_seq: int,
-    request: Mapping[str, Any],
-    write: Callable[[Desk], None],
-) -> Result:
-    """Writes what ``write`` puts on the desk, once, if nobody else has written since ``expected_seq``.
+class Tap(NamedTuple):
+    """Somebody posts: who, to which session, under which key, and the sequence he last saw."""
+
+    actor: Actor
+    session_id: UUID
+    client_key: str
+    expected_seq: int
+
+
+def at_desk(tap: Tap, action: Action, request: Mapping[str, Any], write: Callable[[Desk], None]) -> Result:
+    """Writes what ``write`` puts on the desk, once, if nobody else has written since the tap.
 
     ``request``: what was asked, as JSON; the same key with another request is `KeyReused`. The last entry put on the
     desk carries the key. Everything is written in one statement, or nothing; ``write`` may be called again, for a
@@ -219,24 +219,24 @@ def at_desk(
         Refused: ``bad_client_key``, ``too_deep``, ``session_closed``, ``session_busy``, ``session_full``, and what
             ``write`` refuses.
     """
-    if not _CLIENT_KEY.fullmatch(client_key):
+    if not _CLIENT_KEY.fullmatch(tap.client_key):
         raise Refused.because("bad_client_key", "client_key")
     try:
         asked = hashlib.sha256(json.dumps(request, sort_keys=True).encode()).digest()
     except RecursionError:
         raise Refused.because("too_deep") from None
     for _ in range(_ATTEMPTS):
-        session, grant, table = statements.look(actor, session_id, action, client_key)
+        session, grant, table = statements.look(tap.actor, tap.session_id, action, tap.client_key)
         if table.answered:
             return _again(session, table.answered, asked)
-        if session.seq != expected_seq:
-            return Conflict(_entry_at(session, expected_seq + 1), session)
+        if session.seq != tap.expected_seq:
+            return Conflict(_entry_at(session, tap.expected_seq + 1), session)
         if session.status != Session.Status.OPEN:
             raise Refused.because("session_closed")
         desk = Desk(session, grant, table)
         write(desk)
         *before, (entry, _) = desk.written
-        entry.client_key, entry.request_sha256 = client_key, asked
+        entry.client_key, entry.request_sha256 = tap.client_key, asked
         if desk.save():
             return Posted(entry, session, tuple(earlier for earlier, _ in before))
     raise Refused.because("session_busy")

@@ -16,7 +16,7 @@ from mahjong_site.clubs.refusals import Refusal, Refused
 from mahjong_site.ledger.access import access_session
 from mahjong_site.ledger.hands import Deal, Seating, chosen, deal_after, deal_of, joins, record_of, seating_of
 from mahjong_site.ledger.models import Entry, Session
-from mahjong_site.ledger.services.desk import Desk, at_desk, refuse_too_large
+from mahjong_site.ledger.services.desk import Desk, Tap, at_desk, refuse_too_large
 from mahjong_site.ledger.services.results import Result
 from mahjong_site.ledger.services.statements import seats_at
 from scoring import HandRecord, Settlement, next_dealer, parse_record, resolve_rules, settle
@@ -50,15 +50,7 @@ def post_record(
     def write(desk: Desk) -> None:
         put_record(desk, record, same_hand=same_hand, choose=choose_next_dealer)
 
-    return at_desk(
-        actor=actor,
-        session_id=session_id,
-        action=Action.POST,
-        client_key=client_key,
-        expected_seq=expected_seq,
-        request=asked,
-        write=write,
-    )
+    return at_desk(Tap(actor, session_id, client_key, expected_seq), Action.POST, asked, write)
 
 
 def post_penalty(
@@ -98,15 +90,7 @@ def post_table_fee(*, actor: Actor, session_id: UUID, points: int, client_key: s
             fee = {"seat": seat, "reason": "other", "points": points, "to": "house"}
             put_record(desk, {"kind": "penalty", "penalty": fee})
 
-    return at_desk(
-        actor=actor,
-        session_id=session_id,
-        action=Action.POST,
-        client_key=client_key,
-        expected_seq=expected_seq,
-        request={"table_fee": points},
-        write=write,
-    )
+    return at_desk(Tap(actor, session_id, client_key, expected_seq), Action.POST, {"table_fee": points}, write)
 
 
 def roll_first_dealer(
@@ -129,13 +113,7 @@ def roll_first_dealer(
         desk.put_dealer({"dealer": seat, "how": "taken" if dice else "drawn", "dice": thrown})
 
     return at_desk(
-        actor=actor,
-        session_id=session_id,
-        action=Action.POST,
-        client_key=client_key,
-        expected_seq=expected_seq,
-        request={"roll": list(dice) if dice else None},
-        write=write,
+        Tap(actor, session_id, client_key, expected_seq), Action.POST, {"roll": list(dice) if dice else None}, write
     )
 
 
@@ -152,15 +130,7 @@ def choose_dealer(*, actor: Actor, session_id: UUID, seat: int, client_key: str,
         _refuse_during_a_hand(desk)
         desk.put_dealer({"dealer": seat, "how": "taken"})
 
-    return at_desk(
-        actor=actor,
-        session_id=session_id,
-        action=Action.POST,
-        client_key=client_key,
-        expected_seq=expected_seq,
-        request={"dealer": seat},
-        write=write,
-    )
+    return at_desk(Tap(actor, session_id, client_key, expected_seq), Action.POST, {"dealer": seat}, write)
 
 
 def preview_record(*, actor: Actor, session_id: UUID, record: Facts, dealer: int | None = None) -> Settlement:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
@@ -33,57 +34,53 @@ MOST_POINT_VALUE = 1_000_000
 POINT_VALUE_DECIMALS = 4
 
 
-def open_session(
-    *,
-    actor: Actor,
-    club_id: UUID,
-    name: str,
-    rules: str | Mapping[str, Any],
-    players: Sequence[PlayerRef],
-    point_value: Decimal = Decimal(1),
-    currency: str = "CNY",
-    entry_mode: str = Session.EntryMode.SCORER,
-    first_dealer: int | None = None,
-    creator_seat: int = 0,
-) -> Session:
-    """Opens a session of a club.
+@dataclass(frozen=True)
+class Terms:
+    """How a session is played.
 
     ``rules``: a preset id or ``{"preset", "options"}``, frozen with all options resolved. ``players``: seats 0–3.
     ``first_dealer``: None where it is to be rolled or chosen later. ``creator_seat``: who opened the table.
+    """
+
+    name: str
+    rules: str | Mapping[str, Any]
+    players: Sequence[PlayerRef]
+    point_value: Decimal = Decimal(1)
+    currency: str = "CNY"
+    entry_mode: str = Session.EntryMode.SCORER
+    first_dealer: int | None = None
+    creator_seat: int = 0
+
+    def faults(self) -> list[Refusal]:
+        """What is wrong with them by themselves: ``bad_point_value``, ``bad_currency``, ``bad_entry_mode``,
+        ``bad_seat``."""
+        return [
+            Refusal(code, path, {})
+            for code, path, right in (
+                ("bad_point_value", "point_value", _is_point_value(self.point_value)),
+                ("bad_currency", "currency", re.fullmatch(r"[A-Z]{3}", self.currency, re.ASCII)),
+                ("bad_entry_mode", "entry_mode", self.entry_mode in Session.EntryMode.values),
+                ("bad_seat", "first_dealer", self.first_dealer is None or _is_seat(self.first_dealer)),
+                ("bad_seat", "creator_seat", _is_seat(self.creator_seat)),
+            )
+            if not right
+        ]
+
+
+def open_session(*, actor: Actor, club_id: UUID, terms: Terms) -> Session:
+    """Opens a session of a club.
 
     Raises:
         Http404, PermissionDenied: as `access_club`.
         scoring.RecordError: ``unknown_rules``, ``bad_option``.
-        Refused: ``bad_name``, ``bad_point_value``, ``bad_currency``, ``bad_entry_mode``, ``bad_seat``,
-            ``four_players``, ``unknown_player``.
+        Refused: as `Terms.faults`; ``bad_name``, ``four_players``, ``unknown_player``.
     """
     with transaction.atomic():
         club, _ = access_club(actor, club_id, Action.OPEN)
-        return _open(
-            club,
-            name=name,
-            rules=rules,
-            players=players,
-            point_value=point_value,
-            currency=currency,
-            entry_mode=entry_mode,
-            first_dealer=first_dealer,
-            creator_seat=creator_seat,
-        )
+        return _open(club, terms)
 
 
-def open_guest_table(
-    *,
-    name: str,
-    rules: str | Mapping[str, Any],
-    players: Sequence[str],
-    point_value: Decimal = Decimal(1),
-    currency: str = "CNY",
-    entry_mode: str = Session.EntryMode.SCORER,
-    first_dealer: int | None = None,
-    creator_seat: int = 0,
-    time_zone: str = "Asia/Shanghai",
-) -> tuple[Session, JoinLink, str]:
+def open_guest_table(*, terms: Terms, time_zone: str = "Asia/Shanghai") -> tuple[Session, JoinLink, str]:
     """Opens a table without any account: a hidden club of its own with one session.
 
     Returns the session, and the owner's secret link with its token, which is shown this once.
@@ -91,59 +88,27 @@ def open_guest_table(
     Raises: as `open_session`; ``bad_time_zone``.
     """
     with transaction.atomic():
-        club = make_club(name=name, time_zone=time_zone, hidden=True)
-        session = _open(
-            club,
-            name=name,
-            rules=rules,
-            players=players,
-            point_value=point_value,
-            currency=currency,
-            entry_mode=entry_mode,
-            first_dealer=first_dealer,
-            creator_seat=creator_seat,
-        )
-        link, token = make_link(club_id=club.id, role=Role.OWNER, name=name, lasts=None)
+        club = make_club(name=terms.name, time_zone=time_zone, hidden=True)
+        session = _open(club, terms)
+        link, token = make_link(club_id=club.id, role=Role.OWNER, name=terms.name, lasts=None)
         return session, link, token
 
 
-def _open(
-    club: Club,
-    *,
-    name: str,
-    rules: str | Mapping[str, Any],
-    players: Sequence[PlayerRef],
-    point_value: Decimal,
-    currency: str,
-    entry_mode: str,
-    first_dealer: int | None,
-    creator_seat: int,
-) -> Session:
-    faults = [
-        Refusal(code, path, {})
-        for code, path, right in (
-            ("bad_point_value", "point_value", _is_point_value(point_value)),
-            ("bad_currency", "currency", re.fullmatch(r"[A-Z]{3}", currency, re.ASCII)),
-            ("bad_entry_mode", "entry_mode", entry_mode in Session.EntryMode.values),
-            ("bad_seat", "first_dealer", first_dealer is None or _is_seat(first_dealer)),
-            ("bad_seat", "creator_seat", _is_seat(creator_seat)),
-        )
-        if not right
-    ]
-    if faults:
+def _open(club: Club, terms: Terms) -> Session:
+    if faults := terms.faults():
         raise Refused(*faults)
-    seats = _seats(club.id, players)
+    seats = _seats(club.id, terms.players)
     session = Session(
         club=club,
         id=uuid.uuid4(),
-        name=clean_name(name),
-        rules=resolve_rules(rules).to_json(),
-        point_value=Decimal(point_value),
-        currency=currency,
-        creator_id=seats[creator_seat],
+        name=clean_name(terms.name),
+        rules=resolve_rules(terms.rules).to_json(),
+        point_value=Decimal(terms.point_value),
+        currency=terms.currency,
+        creator_id=seats[terms.creator_seat],
         created_at=timezone.now(),
-        entry_mode=entry_mode,
-        dealer=first_dealer,
+        entry_mode=terms.entry_mode,
+        dealer=terms.first_dealer,
     )
     session.genesis = session.head = genesis(session)
     session.save(force_insert=True)

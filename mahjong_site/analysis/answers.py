@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
+from django.utils.translation import gettext as _
+
 from mahjong_site.calculator import options
 from mahjong_site.calculator.outcome import offer_of
 from mahjong_site.calculator.situation import Offer
@@ -16,7 +18,7 @@ from scoring.analysis import analyze
 from scoring.analysis.contract import Analysis, AnalysisIn, Drawing, Price, Refused, Throwing, read_request
 from scoring.tiles import Seat
 
-from .question import Question
+from .question import FEWEST_DRAWS, MOST_DRAWS, Question
 
 State: TypeAlias = Literal["empty", "short", "refused", "drawing", "throwing"]
 FIELDS: Final = {
@@ -123,4 +125,7 @@ def _field(fault: Fault) -> str:
 
 
 def _said(fault: Fault) -> Said:
-    return Said(FIELDS.get(_field(fault), "hand"), fault_text(fault))
+    field = FIELDS.get(_field(fault), "hand")
+    if field == "draws":
+        return Said(field, _("From %(fewest)s to %(most)s draws.") % {"fewest": FEWEST_DRAWS, "most": MOST_DRAWS})
+    return Said(field, fault_text(fault))

@@ -19,7 +19,7 @@ from scoring.tiles import Seat
 
 from . import addresses, presenters
 from .answers import Answer, answer
-from .question import Question
+from .question import FEWEST_DRAWS, MOST_DRAWS, Question
 from .words import tiles_words
 
 LAST_SEAL: Final = "摸"
@@ -42,6 +42,8 @@ def page_context(question: Question) -> dict[str, Any]:
     return context | {
         "lines": keypad.lines(entry, offer, context["names"], LAST_SEAL),
         "last_seal": LAST_SEAL,
+        "fewest_draws": FEWEST_DRAWS,
+        "most_draws": MOST_DRAWS,
         "modes": [*modes, ("seen", pgettext("mode", "Seen"))],
         "keys": keypad.keys(offer),
         "presets": [(one, own(one), addresses.with_rules(said.question, one.id)) for one in all_presets()],

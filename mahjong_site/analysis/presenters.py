@@ -213,7 +213,12 @@ def own_figures(analysis: Drawing) -> dict[str, str]:
     points, chance = analysis.expected, analysis.win_probability
     if points is None or chance is None:
         return {}
-    return {"expected": decimal(points), "chance": percent(chance), "per_win": _per_win(points, chance)}
+    return {
+        "expected": decimal(points),
+        "tone": "up" if points > 0 else "nil",
+        "chance": percent(chance),
+        "per_win": _per_win(points, chance),
+    }
 
 
 def win_now(answer: Answer, win: Settlement | Refused | None, names: Sequence[str]) -> Mapping[str, Any] | None:

@@ -21,6 +21,8 @@ from scoring.notation import format_tiles
 from scoring.tiles import Seat, Tile
 
 READY_TILES: Final = 13
+FEWEST_DRAWS: Final = 1
+MOST_DRAWS: Final = 20
 USUAL_DRAWS: Final = "10"
 """Own draws left around the middle of a hand."""
 

@@ -252,7 +252,15 @@ def test_faults_stand_beside_their_fields_all_at_once(client: Client) -> None:
     assert '<details class="more-facts" id="facts" open>' in shown
     english = text(client, fields, "en")
     assert set(faults(english)) == set(faults(shown))
+    assert faults(shown)["draws"] == ["还能摸 1 到 20 次。"]
     assert faults(english)["hand"] == ["5 characters stands five times, there are four"]
+
+
+@pytest.mark.parametrize(
+    ("draws", "right"), [("0", False), ("1", True), ("20", True), ("21", False), ("2.5", False), ("", True)]
+)
+def test_draws_that_are_possible(client: Client, draws: str, right: bool) -> None:
+    assert ("draws" not in faults(text(client, READY | {"draws": draws}))) == right
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,8 @@ import sys
 import tempfile
 import time
 import venv
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 from tests.benchmarks.peers import Job
@@ -53,8 +55,11 @@ def _in_environment() -> int:
 # --- In one process --------------------------------------------------------------------------------------------------
 
 
-def _interleaved(jobs: dict[str, Job], rounds: int) -> dict[str, float]:
-    """µs a hand of each job, the median over rounds; every round times all jobs in a fresh order."""
+def _interleaved(jobs: dict[str, Job], rounds: int, forget: Callable[[], None] = lambda: None) -> dict[str, float]:
+    """µs a hand of each job, the median over rounds; every round times all jobs in a fresh order.
+
+    ``forget`` empties what a peer remembers of whole hands, before each job.
+    """
     found: dict[str, list[float]] = {name: [] for name in jobs}
     rng = random.Random(1)
     gc.collect()
@@ -62,6 +67,7 @@ def _interleaved(jobs: dict[str, Job], rounds: int) -> dict[str, float]:
     for _ in range(rounds):
         for name in rng.sample(list(jobs), len(jobs)):
             call, items = jobs[name]
+            forget()
             begin = time.process_time()
             for item in items:
                 call(item)
@@ -96,6 +102,75 @@ def score_rows(rounds: int) -> None:
     _ratio("settle, beside mahjong's score alone", found["mahjong"], found["settle"], 0.5, 1)
     for wilds in range(1, 5):
         _ratio(f"settle, {wilds} 癞子 beside none", found["settle, 0 癞子"], found[f"settle, {wilds} 癞子"], 0.5, 1)
+
+
+def waits_rows(rounds: int) -> None:
+    """The waits of a ready hand beside `mahjong`, and with 癞子 beside none."""
+    from scoring import resolve_rules
+    from scoring.analysis.shanten import situation
+    from tests.benchmarks import hands, peers
+
+    rows, now = hands.ready(HANDS), situation(resolve_rules("changsha-classic"))
+    jobs: dict[str, Job] = {
+        "mahjong": peers.mahjong_waits(rows),
+        "waits": (now.waits, [now.tiles(row) for row in rows]),
+        **{
+            f"waits, {wilds} 癞子": (lambda row: row[0].waits(row[1]), hands.ready_wilds(HANDS, wilds))
+            for wilds in range(5)
+        },
+    }
+    found = _interleaved(jobs, rounds)
+    for name, value in found.items():
+        print(f"  {name:<44} {value:8.2f} µs")
+    _ratio("waits, beside mahjong", found["mahjong"], found["waits"], 25, 35)
+    for wilds in range(1, 5):
+        times = found[f"waits, {wilds} 癞子"] / found["waits, 0 癞子"]
+        print(f"  {f'waits, {wilds} 癞子, time beside none':<44} {times:6.2f}×   (at most 1.3×, aim 1.1×)")
+
+
+def discards_row(rounds: int) -> None:
+    """Shanten and effective tiles of every discard, beside `jansou` with its Rust kernel."""
+    from scoring import resolve_rules
+    from scoring.analysis.shanten import situation
+    from tests.benchmarks import hands, peers
+
+    rows, now = hands.dealt(HANDS), situation(resolve_rules("changsha-classic"))
+    jobs: dict[str, Job] = {
+        "jansou+native": peers.jansou_discards(rows),
+        "discards": (now.discards, [now.tiles(row) for row in rows]),
+    }
+    found = _interleaved(jobs, rounds, peers.forget)
+    for name, value in found.items():
+        print(f"  {name:<44} {value:8.2f} µs")
+    _ratio("all discards, beside jansou+native", found["jansou+native"], found["discards"], 8, 18)
+
+
+DRAWS = 18
+_LEAST = {1: (3, 8), 2: (5, 15), 3: (5, 20)}
+
+
+def expected_rows(rounds: int) -> None:
+    """The chance to win and the points after every discard, beside `jansou` with its Rust kernel."""
+    from scoring.analysis.ahead import Ahead
+    from scoring.analysis.contract import AnalysisIn, read_request
+    from scoring.analysis.shanten import situation
+    from scoring.notation import format_tiles
+    from tests.benchmarks import hands, peers
+
+    def outlooks(request: AnalysisIn) -> None:
+        now = situation(request.rules)
+        found = now.discards(now.tiles(request.concealed))
+        Ahead(request, now, Counter(request.concealed)).throwing(found)
+
+    table = {"rules": "changsha-classic", "dealer": 0, "seat": 1, "draws": DRAWS}
+    for shanten, (least, aim) in _LEAST.items():
+        rows = hands.under_way(shanten, 40, lambda row, as_far=shanten: peers.jansou_shanten(row) == as_far)
+        requests = [read_request({**table, "concealed": format_tiles(row)}) for row in rows]
+        jobs: dict[str, Job] = {"jansou+native": peers.jansou_outlooks(rows, DRAWS), "expected": (outlooks, requests)}
+        found = _interleaved(jobs, min(rounds, 3), peers.forget)
+        for name, value in found.items():
+            print(f"  {f'{name}, shanten {shanten}':<44} {value:8.0f} µs")
+        _ratio(f"expected value, shanten {shanten}", found["jansou+native"], found["expected"], least, aim)
 
 
 # --- In processes of their own ---------------------------------------------------------------------------------------
@@ -141,7 +216,14 @@ def first_answer(rounds: int) -> None:
     print(f"  {beyond * 1000:.0f} ms beyond pydantic's {statistics.median(alone) * 1000:.0f}   (below 150, aim 60)")
 
 
-ROWS = (("score", score_rows), ("json lines", json_lines), ("first answer", first_answer))
+ROWS = (
+    ("score", score_rows),
+    ("waits", waits_rows),
+    ("discards", discards_row),
+    ("expected", expected_rows),
+    ("json lines", json_lines),
+    ("first answer", first_answer),
+)
 """Each row's name and what measures and prints it."""
 
 if __name__ == "__main__":

@@ -1,13 +1,15 @@
-"""The seeded hands: winning hands of 14 tiles without melds, and Wuhan hands with one meld and 0–4 癞子."""
+"""The seeded hands: complete ones, with and without 癞子, and such as are still under way."""
 
 from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from scoring import RecordError, resolve_rules, score_json
+from scoring.analysis.families import Tiles
+from scoring.analysis.shanten import Situation, situation
 from scoring.changsha.pricing import Win, price
 from scoring.changsha.rules import changsha_rules
 from scoring.hand import Hand
@@ -71,6 +73,58 @@ def wuhan(number: int, wilds: int) -> list[bytes]:
         }).encode()  # fmt: skip
         records += _settles(record)
     return records
+
+
+def ready(number: int) -> list[list[Tile]]:
+    """Complete Changsha hands less one tile."""
+    rng = random.Random(f"{SEED}/ready")
+    return [_less(rng, row.hand, 1) for row in changsha(number)]
+
+
+def ready_wilds(number: int, wilds: int) -> list[tuple[Situation, Tiles]]:
+    """Complete Wuhan hands less one tile, in which that many 癞子 stand for tiles."""
+    rng = random.Random(f"{SEED}/ready/{wilds}")
+    rules = resolve_rules("wuhan-laizi")
+    found = []
+    while len(found) < number:
+        indicator = rng.randrange(SUIT_KINDS)
+        special = specials(rules, indicator)
+        sets, pair = _sets_and_pair(rng, 33)
+        tiles = [*(tile for one in sets for tile in one), *pair]
+        if special.barred.intersection(tiles) or special.wild in tiles or not _four_at_most([*tiles, indicator]):
+            continue
+        rng.shuffle(tiles)
+        now = situation(rules, (), (), indicator)
+        found.append((now, now.tiles([*tiles[1 + wilds :], *[special.wild] * wilds])))
+    return found
+
+
+def dealt(number: int) -> list[list[Tile]]:
+    """14 of the 108 tiles."""
+    rng = random.Random(f"{SEED}/dealt")
+    wall = [kind for kind in range(SUIT_KINDS) for _ in range(4)]
+    return [rng.sample(wall, 14) for _ in range(number)]
+
+
+def under_way(shanten: int, number: int, accepted: Callable[[list[Tile]], bool]) -> list[list[Tile]]:
+    """Hands of 14 tiles of that shanten under changsha-classic: complete ones in which tiles were swapped."""
+    rng = random.Random(f"{SEED}/under way/{shanten}")
+    now = situation(resolve_rules("changsha-classic"))
+    complete = changsha(200)
+    found: list[list[Tile]] = []
+    while len(found) < number:
+        lost = rng.choice((2, 3, 4, 5))
+        tiles = _less(rng, rng.choice(complete).hand, lost)
+        tiles += rng.choices(range(SUIT_KINDS), k=lost)
+        if _four_at_most(tiles) and now.shanten(now.tiles(tiles)) == shanten and accepted(tiles):
+            found.append(tiles)
+    return found
+
+
+def _less(rng: random.Random, hand: Hand, number: int) -> list[Tile]:
+    tiles = [*hand.concealed, *hand.win_on]
+    rng.shuffle(tiles)
+    return tiles[number:]
 
 
 def _settles(record: bytes) -> Iterator[bytes]:

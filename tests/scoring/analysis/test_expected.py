@@ -152,8 +152,12 @@ def check_drawing(seed: str, farthest: int = 2) -> None:
     rng, dealt, now, hand, pool = cases(seed, farthest)
     draws = rng.randrange(1, 6)
     expected = Exhaustive(now).played(hand, pool, draws, 0)
-    outlook = Prospect(now, hand, draws, pool, gain).drawing()
-    assert close(outlook, expected), (dealt, pool, draws, outlook, expected)
+    try:
+        outlook = Prospect(now, hand, draws, pool, gain).drawing()
+    except TooFar:
+        assert hand.wilds > 1  # they stand for anything: too many ways
+    else:
+        assert close(outlook, expected), (dealt, pool, draws, outlook, expected)
 
 
 def check_throwing(seed: str, *, detours: bool) -> None:

@@ -29,13 +29,15 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Sessions of one club that the actor may see: one of them, or those of some days; of one currency or of any."""
+    """Sessions of one club that the actor may see: one of them, or those of some days; of one currency or of any; those
+    a player sat in or all."""
 
     club_id: UUID
     begin: datetime
     end: datetime
     session_id: UUID | None = None
     currency: str | None = None
+    player_id: UUID | None = None
 
     def ask(self, sql: str, **more: Any) -> list[tuple[Any, ...]]:
         """The rows of a statement that begins with the `READ` clauses."""
@@ -45,6 +47,7 @@ class Scope:
             "end": self.end,
             "session": self.session_id,
             "currency": self.currency,
+            "player": self.player_id,
             "letter": FIRST_LETTER,
             "same_hand": SAME_HAND,
             **more,
@@ -91,6 +94,10 @@ READ = f"""
         WHERE s.club_id = %(club)s AND s.created_at >= %(begin)s AND s.created_at < %(end)s
             AND (%(session)s::uuid IS NULL OR s.id = %(session)s)
             AND (%(currency)s::text IS NULL OR s.currency = %(currency)s)
+            AND (%(player)s::uuid IS NULL OR EXISTS (
+                SELECT FROM ledger_occupancy o JOIN who ON who.sat = o.player_id
+                WHERE o.club_id = s.club_id AND o.session_id = s.id AND who.id = %(player)s
+            ))
     ), seated AS MATERIALIZED (
         SELECT s.id AS session_id, u.seating, ledger_seats(%(club)s, s.id, u.since) AS seats
         FROM scope s, unnest(s.seatings) WITH ORDINALITY u(since, seating)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
 from typing import NamedTuple
@@ -169,15 +169,14 @@ def player_statistics(*, actor: Actor, club_id: UUID, player_id: UUID, days: Day
     if not found:
         raise Http404
     person = Person(*found[0])
-    return next(iter(_statistics(scope, person.id)), Statistics(person, 0, 0, 0, 0, 0, 0, 0, None, ()))
+    told = _statistics(replace(scope, player_id=person.id))
+    return told[0] if told else Statistics(person, 0, 0, 0, 0, 0, 0, 0, None, ())
 
 
-def _statistics(scope: Scope, player_id: UUID | None = None) -> tuple[Statistics, ...]:
+def _statistics(scope: Scope) -> tuple[Statistics, ...]:
     hands = hands_of((players, letters) for players, letters in scope.ask(_HANDS))
     told = []
-    for *person, points, openings, most, session_id, seq, patterns in scope.ask(
-        _PEOPLE, player=player_id, sat=list(hands)
-    ):
+    for *person, points, openings, most, session_id, seq, patterns in scope.ask(_PEOPLE, sat=list(hands)):
         sat = hands.get(person[0], "")
         told.append(
             Statistics(

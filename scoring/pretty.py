@@ -318,6 +318,9 @@ def _analysis(answer: Mapping[str, Any], family: Family) -> Iterator[RenderableT
         yield Text(f"{_both('accepts')}: {_kinds(answer['accepts'])}")
         if answer["waits"]:
             yield _waits(answer["waits"], family)
+        if "expected" in answer:
+            expected, wins = _outlook(answer)
+            yield Text(f"{_both('expected')}: {expected}  {_both('win_probability')}: {wins}")
 
 
 def _win_now(win: Mapping[str, Any], family: Family) -> str:
@@ -362,8 +365,17 @@ def _pattern_names(patterns: Sequence[Mapping[str, Any]], family: Family) -> str
 
 
 def _discards(discards: Sequence[Mapping[str, Any]]) -> Table:
-    table = _table("throw", "shanten", "left", "accepts", numbers=("shanten", "left"))
+    ahead = ("expected", "win_probability") if any("expected" in one for one in discards) else ()
+    table = _table("throw", "shanten", "left", *ahead, "accepts", numbers=("shanten", "left", *ahead))
     for one in discards:
         tile = f"{_both('lay_out')} {_tile(one['tile'])}" if one.get("lay_out") else _tile(one["tile"])
-        table.add_row(tile, str(one["shanten"]), str(one["left"]), _kinds(one["accepts"]))
+        outlook = _outlook(one) if ahead else ()
+        table.add_row(tile, str(one["shanten"]), str(one["left"]), *outlook, _kinds(one["accepts"]))
     return table
+
+
+def _outlook(one: Mapping[str, Any]) -> tuple[str, str]:
+    """Mean points and the chance to win; a dash each where the hand was not looked into."""
+    if "expected" not in one:
+        return "–", "–"
+    return f"{one['expected']:.2f}", f"{one['win_probability']:.1%}"

@@ -8,7 +8,7 @@ from typing import Annotated, Any, TypeAlias
 from pydantic import Field, ValidationError
 
 from scoring.faults import RecordError
-from scoring.fields import OneTile, RulesSpec, Seat, Tiles
+from scoring.fields import Bool, OneTile, RulesSpec, Seat, Tiles
 from scoring.reading import faults_of, plain_values
 from scoring.record import MeldIn, Model, Passed, PatternOut, PlayerIn, Settlement
 
@@ -27,8 +27,8 @@ class AnalysisIn(Model):
     players: Annotated[tuple[PlayerIn, ...], Field(max_length=4)] = ()
     from_: Seat | None = Field(default=None, alias="from")
     passed: Annotated[tuple[Passed, ...], Field(max_length=40)] = ()
-    draws: Annotated[int, Field(ge=1, le=20)] | None = None
-    detours: bool = False
+    draws: Annotated[int, Field(strict=True, ge=1, le=20)] | None = None
+    detours: Bool = False
 
 
 class FaultOut(Model):

@@ -196,7 +196,7 @@ READY = {
     "waits": [{"tile": "2m", "left": 2, "self_draw": PRICED, "discard": FAULT}],
 }
 WON = {"wins": [{"patterns": PATTERNS}], "deltas": [-40, -40, 120, -40]}
-DRAWN = {
+DRAWN: dict[str, Any] = {
     "shanten": -1,
     "win": WON,
     "discards": [
@@ -220,6 +220,15 @@ def test_analysis_of_a_ready_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = analysed(monkeypatch, READY, "wuhan-kaikou")
     assert lines[:2] == ["听牌 · ready", "进张 accepts: 二万 2m ×2  白板 5z ×0"]
     assert "│ 二万 2m  │       2 │ +120  将一色 all jiang │ 不够起胡 below the minimum │" in lines
+
+
+def test_analysis_with_what_is_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = analysed(monkeypatch, {**READY, "expected": 6.125, "win_probability": 0.34567}, "wuhan-kaikou")
+    assert lines[-1] == "期望 expected: 6.12  胡牌率 wins: 34.6%"
+    first, second = DRAWN["discards"]
+    lines = analysed(monkeypatch, {**DRAWN, "discards": [{**first, "expected": 40.0, "win_probability": 0.25}, second]})
+    assert any("│         40.00 │       25.0% │" in line for line in lines)
+    assert any("│             – │           – │" in line for line in lines)
 
 
 def test_analysis_of_a_hand_that_is_not_ready(monkeypatch: pytest.MonkeyPatch) -> None:

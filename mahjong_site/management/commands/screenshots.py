@@ -26,6 +26,7 @@ PLAYERS = ("李四", "张三", "王五", "赵六")
 SETTLED = {"w": 1, "by": 1, "h1": "22s345m45p[123m][555p]+6p", "birds": "6p"} | {
     f"n{seat}": name for seat, name in enumerate(PLAYERS)
 }
+THROWN = {"h0": "23456m44568p5556s", "dealer": 1, "seen": "7m", "detours": 1}
 EVENING: tuple[dict[str, Any], ...] = (
     {"w": 2, "by": 2, "p2": "small", "bird0": 3},
     {"w": 1, "by": 3, "p1": "all_pungs", "bird0": 9},
@@ -44,7 +45,7 @@ class Command(BaseCommand):
     requires_system_checks = []
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """A settled hand, and a session with a few hands."""
+        """A settled hand, a hand with a tile to throw, and a session with a few hands."""
         from playwright.sync_api import sync_playwright
 
         chromium = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -59,18 +60,20 @@ class Command(BaseCommand):
             )
             page.goto("/?" + urlencode(SETTLED))
             page.screenshot(path=folder / "hand.png")
+            page.goto("/analyse?" + urlencode(THROWN))
+            page.screenshot(path=folder / "analysis.png")
             page.goto("/t/new?" + urlencode({f"n{seat}": name for seat, name in enumerate(PLAYERS)} | {"dealer": 0}))
             page.locator("[name=name]").fill("周六老友局")
             page.locator("main .bar button").click()
             page.wait_for_url(re.compile(r"/t/[0-9a-f-]{36}/$"))
             session = page.url
-            for number, hand in enumerate(EVENING):
-                page.goto(f"{session}quick?" + urlencode({"key": f"hand-{number}", **hand}, doseq=True))
+            for hand in EVENING:
+                page.goto(f"{session}quick?" + urlencode(hand, doseq=True))
                 page.locator("#record").click()
                 page.wait_for_url(session)
             page.screenshot(path=folder / "session.png")
             browser.close()
-        self.stdout.write(f"{folder / 'hand.png'}\n{folder / 'session.png'}")
+        self.stdout.write("\n".join(str(folder / f"{name}.png") for name in ("hand", "analysis", "session")))
 
 
 @contextlib.contextmanager

@@ -70,16 +70,16 @@ def answer(question: Question) -> Answer:
     offer, bad_options = offer_of(question.entry)
     shortest = options.fields_of(offer.preset, options.chosen(offer.preset, question.entry.options))
     question = question.with_(entry=question.entry.with_(options=shortest))
-    if not question.line.text and not question.seen and not bad_options:
-        return Answer("empty", question, offer)
     faults = [Said("rules", fault_text(fault)) for fault in bad_options]
     faults += [Said("hand", fault_text(problem)) for problem in question.line.problems]
     unfinished = question.missing > 0 or question.line.hand is None
-    asked = _asked(question.request(offer))
+    # The preset's own options stand in for those that are wrong.
+    asked = _asked(question.request(offer) | ({"rules": offer.preset.id} if bad_options else {}))
     if isinstance(asked, list):
         faults += [_said(fault) for fault in asked if not (unfinished and fault.code in TO_COME)]
     if faults or isinstance(asked, list):
-        return Answer("refused" if faults else "short", question, offer, tuple(dict.fromkeys(faults)))
+        unasked: State = "short" if question.line.text or question.seen else "empty"
+        return Answer("refused" if faults else unasked, question, offer, tuple(dict.fromkeys(faults)))
     request, analysis = asked
     if isinstance(analysis, Throwing):
         return Answer("throwing", question, offer, analysis=analysis)

@@ -75,9 +75,7 @@ def answer_context(question: Question) -> dict[str, Any]:
         "counters": counter_words(offer),
         "losers": losers(entry, offer, names, _asked_ready(said)),
         "headline": headline,
-        "faults": {
-            fault.field: [one.words for one in said.faults if one.field == fault.field] for fault in said.faults
-        },
+        "faults": said.beside,
         "facts": _facts_words(said),
         "open_facts": not said.beside.keys().isdisjoint(FOLDED),
         "settle_address": addresses.settled(question),

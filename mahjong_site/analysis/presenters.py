@@ -43,7 +43,6 @@ class Paid:
 
     how: str
     amounts: tuple[tuple[str, str], ...] = ()
-    total: str = ""
     refused: tuple[str, ...] = ()
 
 
@@ -149,8 +148,7 @@ def _wait_row(wait: Wait, answer: Answer, names: Sequence[str]) -> WaitRow:
 def _paid(how: str, price: Price | Refused) -> Paid:
     if isinstance(price, Refused):
         return Paid(how, refused=tuple(dict.fromkeys(fault_text(one) for one in price.errors)))
-    amounts = tuple((signed(delta), tone(delta)) for delta in price.deltas)
-    return Paid(how, amounts, signed(price.total))
+    return Paid(how, tuple((signed(delta), tone(delta)) for delta in price.deltas))
 
 
 def _merged(ways: Sequence[Paid]) -> tuple[Paid, ...]:

@@ -245,9 +245,9 @@ def test_a_wait_leads_to_its_arithmetic(client: Client) -> None:
 
 
 def test_faults_stand_beside_their_fields_all_at_once(client: Client) -> None:
-    fields = {"h0": "55555m147p14s[222s]", "seen": "3q", "passed0": "x", "draws": "99"}
+    fields = {"h0": "55555m147p14s[222s]", "seen": "3q", "passed0": "x", "draws": "99", "o.birds": "99"}
     shown = text(client, fields)
-    assert set(faults(shown)) == {"hand", "seen", "passed", "draws"}
+    assert set(faults(shown)) == {"hand", "seen", "passed", "draws", "rules"}
     assert faults(shown)["hand"] == ["5 万 出现了五张，一共只有四张"]
     assert '<details class="more-facts" id="facts" open>' in shown
     english = text(client, fields, "en")
@@ -278,7 +278,7 @@ def test_draws_that_are_possible(client: Client, draws: str, right: bool) -> Non
         ({"rules": "wuhan-laizi", "h0": "1m", "ind": "4p", "laid0": "1m"}, "hand"),
         ({"h0": "1m", "passed0": "5q"}, "passed"),
         ({"h0": "1m", "draws": "0"}, "draws"),
-        ({"h0": "1m", "draws": "x"}, "draws"),
+        ({"draws": "x"}, "draws"),
         ({"o.birds": "99"}, "rules"),
     ],
 )

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Literal
 
-from scoring import checks
 from scoring.analysis.ahead import Ahead
+from scoring.analysis.calls import after, calls, let_go
+from scoring.analysis.checking import check, known_tiles
 from scoring.analysis.contract import (
     Accept,
     Analysis,
     AnalysisIn,
+    CallOut,
     DiscardOut,
     Drawing,
     Price,
@@ -25,17 +27,11 @@ from scoring.analysis.expected import Outlook
 from scoring.analysis.prices import win_record
 from scoring.analysis.shanten import Discard, Situation, discards, kinds_of, situation
 from scoring.analysis.views import Mask
-from scoring.changsha.claims import check_passed_sizes
-from scoring.changsha.rules import changsha_rules
-from scoring.faults import Fault, RecordError, fault
+from scoring.faults import RecordError
+from scoring.notation import format_tiles
 from scoring.record import Settlement
 from scoring.settle import settle
-from scoring.tiles import COPIES, NAMES, SUIT_KINDS, Tile
-
-OF_THE_HAND: Final = frozenset(
-    {"invalid", "bad_meld", "wrong_tile_count", "tile_not_in_rules", "not_in_rules", "bad_laid_out"}
-)
-"""Codes of faults that lie in a hand as it was given, not in its being no win."""
+from scoring.tiles import COPIES, NAMES, Tile
 
 
 def analyze_json(data: bytes | str | Mapping[str, Any]) -> dict[str, Any]:
@@ -53,7 +49,7 @@ def analyze(request: AnalysisIn) -> Analysis:
     Raises:
         RecordError: all faults of the request.
     """
-    _check(request)
+    check(request)
     hand = _Hand(request)
     return hand.throwing() if len(request.concealed) % 3 == 2 else hand.drawing()
 
@@ -64,7 +60,7 @@ class _Hand:
     def __init__(self, request: AnalysisIn) -> None:
         self.request = request
         self.melds = tuple(meld.meld() for meld in request.melds)
-        self.known = Counter(tile for tiles, _ in _known_tiles(request) for tile in tiles)
+        self.known = Counter(tile for tiles, _ in known_tiles(request) for tile in tiles)
         if request.indicator is not None:
             self.known[request.indicator] += 1
 
@@ -87,7 +83,31 @@ class _Hand:
             accepts=self._left(mask),
             waits=tuple(map(self._wait, waits)),
             **_fields(self.ahead.drawing()),
+            calls=tuple(sorted(self._calls(), key=_call_order)),
         )
+
+    def _calls(self) -> Iterator[CallOut]:
+        """Everything that can be done with the called tile."""
+        request = self.request
+        called, giver = request.called, request.from_
+        if called is None or giver is None:
+            return
+        shanten, mask = self.now.accepts(self.now.tiles(request.concealed))
+        if shanten == 0 and mask >> called & 1:
+            price = self._price(request.concealed, called, self_draw=False)
+            yield CallOut(call="win", price=price, shanten=-1, left=0, expected=None, win_probability=None)
+        waiting = _Hand(let_go(request, called)).drawing()
+        yield _call_out("pass", "", None, waiting, waiting.accepts)
+        special = self.now.kong_tiles | ({self.now.wild} if self.now.wild is not None else set())
+        for call in calls(request, called, giver, special):
+            hand = _Hand(after(request, call, called, giver))
+            tiles = format_tiles((called, *call.own))
+            if len(hand.request.concealed) % 3 == 2:
+                best = min(hand.throwing().discards, key=_discard_order)
+                yield _call_out(call.kind, tiles, best.tile, best, best.accepts)
+            else:
+                then = hand.drawing()
+                yield _call_out(call.kind, tiles, None, then, then.accepts)
 
     def throwing(self) -> Throwing:
         """A hand with a tile to throw."""
@@ -155,57 +175,36 @@ class _Hand:
             return Refused.of(error)
 
 
+def _call_out(
+    kind: Literal["exposed_kong", "pong", "chow", "pass"],
+    tiles: str,
+    discard: str | None,
+    then: DiscardOut | Drawing,
+    accepts: Sequence[Accept],
+) -> CallOut:
+    """A call with what is best after it."""
+    return CallOut(
+        call=kind,
+        tiles=tiles,
+        discard=discard,
+        shanten=then.shanten,
+        left=sum(one.left for one in accepts),
+        expected=then.expected,
+        win_probability=then.win_probability,
+    )
+
+
+def _discard_order(one: DiscardOut) -> float:
+    """The most points first, where they are known; else the contract's order stays."""
+    return 0 if one.expected is None else -one.expected
+
+
+def _call_order(one: CallOut) -> tuple[int, float, int, int]:
+    """A win first: nobody knows what the others do next. Then what brings most, or the shanten and the tiles left."""
+    place = 1 if one.price is None else 0 if isinstance(one.price, Price) else 2
+    return place, 0 if one.expected is None else -one.expected, one.shanten, -one.left
+
+
 def _fields(outlook: Outlook | None) -> dict[str, float]:
     """An outlook as fields of the answer, none where there is none."""
     return {} if outlook is None else outlook._asdict()
-
-
-def _known_tiles(request: AnalysisIn) -> Iterator[tuple[Sequence[Tile], str]]:
-    """Every tile that the request shows, but the indicator, with its path."""
-    yield request.concealed, "concealed"
-    for place, meld in enumerate(request.melds):
-        yield meld.tiles, f"melds.{place}"
-    yield request.laid_out, "laid_out"
-    yield request.seen, "seen"
-    for place, player in enumerate(request.players):
-        for number, meld in enumerate(player.melds or ()):
-            yield meld.tiles, f"players.{place}.melds.{number}"
-        if isinstance(player.laid_out, tuple):
-            yield player.laid_out, f"players.{place}.laid_out"
-
-
-def _check(request: AnalysisIn) -> None:
-    """Refuses a hand that cannot be: what `settle` says of it beside its being no win, and of the tiles seen.
-
-    Raises:
-        RecordError: all faults.
-    """
-    faults: list[Fault] = []
-    throwing = len(request.concealed) + 3 * len(request.melds) == checks.HAND_TILES + 1
-    concealed, drawn = (request.concealed[:-1], request.concealed[-1]) if throwing else (request.concealed, 0)
-    try:
-        settle(win_record(request, concealed, drawn, self_draw=True))
-    except RecordError as error:
-        faults += [
-            found._replace(path=found.path.removeprefix(_WINNER)) for found in error.faults if _of_the_hand(found)
-        ]
-    if request.from_ == request.seat:
-        faults.append(fault("invalid", "winner_gave", "from"))
-    if request.rules.family == "changsha" and not throwing:
-        check_passed_sizes(request.passed, changsha_rules(request.rules), "passed", faults)
-    honours = [tile for tile in request.seen if tile >= SUIT_KINDS]
-    if honours and request.rules.family == "changsha":
-        faults.append(fault("tile_not_in_rules", "honour", "seen", tile=NAMES[honours[0]]))
-    checks.check_copies(_known_tiles(request), faults, request.indicator)
-    if faults:
-        raise RecordError(faults)
-
-
-_WINNER: Final = "winners.0."
-
-
-def _of_the_hand(found: Fault) -> bool:
-    """Whether a fault of the record lies in the hand as it was given, and not in its being no win."""
-    if found.code == "missing":
-        return found.path == "indicator"
-    return found.code in OF_THE_HAND and found.path != f"{_WINNER}win_on"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import Field, ValidationError
 
@@ -11,6 +11,14 @@ from scoring.faults import RecordError
 from scoring.fields import Bool, OneTile, RulesSpec, Seat, Tiles
 from scoring.reading import faults_of, plain_values
 from scoring.record import MeldIn, Model, Passed, PatternOut, PlayerIn, Settlement
+
+
+class OpponentIn(Model):
+    """What another player shows: his melds and what he has thrown."""
+
+    seat: Seat
+    melds: Annotated[tuple[MeldIn, ...], Field(max_length=4)] = ()
+    discards: Tiles = ()
 
 
 class AnalysisIn(Model):
@@ -29,6 +37,8 @@ class AnalysisIn(Model):
     passed: Annotated[tuple[Passed, ...], Field(max_length=40)] = ()
     draws: Annotated[int, Field(strict=True, ge=1, le=20)] | None = None
     detours: Bool = False
+    called: OneTile | None = None
+    opponents: Annotated[tuple[OpponentIn, ...], Field(max_length=3)] = ()
 
 
 class FaultOut(Model):
@@ -99,14 +109,31 @@ class DiscardOut(Model):
     win_probability: Ahead
 
 
+class CallOut(Model):
+    """One thing to do with the called tile. ``tiles`` is the set it makes, ``discard`` the best tile to throw then.
+
+    ``price`` is what winning on it brings, or why the rules refuse that. ``left`` sums over what lowers the shanten.
+    """
+
+    call: Literal["win", "exposed_kong", "pong", "chow", "pass"]
+    tiles: str = Field(default="", exclude_if=lambda tiles: not tiles)
+    discard: str | None = Field(default=None, exclude_if=lambda discard: discard is None)
+    price: Price | Refused | None = Field(default=None, exclude_if=lambda price: price is None)
+    shanten: int
+    left: int
+    expected: Ahead
+    win_probability: Ahead
+
+
 class Drawing(Model):
-    """The answer for a hand with a tile to come."""
+    """The answer for a hand with a tile to come. ``calls``, best first, where another player has just thrown a tile."""
 
     shanten: int
     accepts: tuple[Accept, ...]
     waits: tuple[Wait, ...]
     expected: Ahead
     win_probability: Ahead
+    calls: tuple[CallOut, ...] = Field(default=(), exclude_if=lambda calls: not calls)
 
 
 class Throwing(Model):

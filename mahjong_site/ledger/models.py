@@ -210,7 +210,6 @@ class Entry(OfClub):
         ]
         indexes: ClassVar = [
             models.Index(fields=["club", "session_id", "hand_no"], name="ledger_entry_by_hand"),
-            models.Index(fields=["club", "posted_at"], name="ledger_entry_by_time"),
         ]
 
 
@@ -240,9 +239,6 @@ class Leg(models.Model):
         constraints: ClassVar = [
             models.CheckConstraint(condition=Q(seat__gte=0, seat__lte=HOUSE_SEAT), name="ledger_leg_seat"),
             models.CheckConstraint(condition=~Q(points=0, cash=0), name="ledger_leg_moves"),
-        ]
-        indexes: ClassVar = [
-            models.Index(fields=["club", "player_id"], name="ledger_leg_by_player"),
         ]
 
 

@@ -187,10 +187,6 @@ class Migration(migrations.Migration):
             model_name='occupancy',
             constraint=models.CheckConstraint(condition=models.Q(('from_seq__gte', 1)), name='ledger_occupancy_from'),
         ),
-        migrations.AddIndex(
-            model_name='leg',
-            index=models.Index(fields=['club', 'player_id'], name='ledger_leg_by_player'),
-        ),
         migrations.AddConstraint(
             model_name='leg',
             constraint=models.CheckConstraint(condition=models.Q(('seat__gte', 0), ('seat__lte', 4)), name='ledger_leg_seat'),
@@ -202,10 +198,6 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name='entry',
             index=models.Index(fields=['club', 'session_id', 'hand_no'], name='ledger_entry_by_hand'),
-        ),
-        migrations.AddIndex(
-            model_name='entry',
-            index=models.Index(fields=['club', 'posted_at'], name='ledger_entry_by_time'),
         ),
         migrations.AddConstraint(
             model_name='entry',

@@ -12,8 +12,7 @@ from decimal import Decimal
 from typing import Annotated, Literal
 from uuid import UUID
 
-import psycopg
-from django.db import DatabaseError, DataError, IntegrityError, connection, transaction
+from django.db import DataError, IntegrityError, connection, transaction
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from mahjong_site.clubs.access import Action, Actor, access_club
@@ -26,6 +25,7 @@ from mahjong_site.ledger.chain import entry_hash, genesis
 from mahjong_site.ledger.hands import record_of
 from mahjong_site.ledger.models import HOUSE_SEAT, Entry, Leg, Occupancy, Session
 from mahjong_site.ledger.replay import Replay
+from mahjong_site.ledger.rows import refused_by
 from mahjong_site.ledger.services.corrections import LONGEST_REASON
 from mahjong_site.ledger.verify import same_settlement, settled_anew
 from scoring import ENGINE_VERSION, RecordError, Settlement, resolve_rules
@@ -286,7 +286,7 @@ def import_session(
             with connection.cursor() as cursor:
                 cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
     except (IntegrityError, DataError) as error:
-        raise Refused.because("refused_by_ledger", rule=_rule(error)) from None
+        raise Refused.because("refused_by_ledger", rule=refused_by(error)) from None
     return session
 
 
@@ -487,11 +487,3 @@ def _same(name: str, path: str, longest: int = NAME_LENGTH) -> str:
     if clean_name(name, path=path, longest=longest) != name:
         raise Refused.because("bad_name", path)
     return name
-
-
-def _rule(error: DatabaseError) -> str:
-    """The constraint that refused; else PostgreSQL's own code."""
-    cause = error.__cause__
-    if not isinstance(cause, psycopg.Error):
-        return type(error).__name__
-    return cause.diag.constraint_name or cause.sqlstate or type(cause).__name__

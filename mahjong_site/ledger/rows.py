@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any, Generic, TypeVar
 
 import psycopg
-from django.db import DEFAULT_DB_ALIAS, connections
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, connections
 from django.db.models import Model
 
 M = TypeVar("M", bound=Model)
@@ -28,6 +28,14 @@ def prepared(statement: str, parameters: Sequence[Any] | Mapping[str, Any]) -> I
     driver.prepare_threshold = 0  # Django's own statements are never prepared; the driver remembers that as None
     with database.wrap_database_errors, psycopg.Cursor(driver) as cursor:
         yield cursor.execute(statement, parameters, prepare=True)
+
+
+def refused_by(error: DatabaseError) -> str:
+    """The constraint that refused; else PostgreSQL's own code."""
+    cause = error.__cause__
+    if not isinstance(cause, psycopg.Error):
+        return type(error).__name__
+    return cause.diag.constraint_name or cause.sqlstate or type(cause).__name__
 
 
 class Rows(Generic[M]):

@@ -78,7 +78,7 @@ LIVE = """
 """
 """The entries of kind *hand* of a session ``s`` that were not reversed."""
 _SEATING = "width_bucket(e.seated_at, s.seatings)"
-# Each session is summed up by itself, in the order of one index of migration 0003.
+# Each session is summed up by itself, from one index of migration 0003.
 READ = f"""
     WITH who AS (
         SELECT p.id AS sat, coalesce(a.player_id, p.id) AS id

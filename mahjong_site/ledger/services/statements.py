@@ -18,7 +18,7 @@ from mahjong_site.clubs.access import Action, Actor, Grant
 from mahjong_site.clubs.refusals import Refused
 from mahjong_site.ledger.access import access_with
 from mahjong_site.ledger.models import Entry, Session
-from mahjong_site.ledger.rows import Rows, prepared
+from mahjong_site.ledger.rows import Rows, prepared, refused_by
 
 LOCK_TIMEOUT = "3s"
 
@@ -139,7 +139,7 @@ def write(written: Sequence[tuple[Entry, Sequence[Share]]], session: Session, se
         with _patience(), prepared(_writing(len(written)), parameters) as cursor:
             return cursor.rowcount == 1
     except IntegrityError as error:
-        if _RESEATED in str(error):
+        if refused_by(error) == _RESEATED:
             return False
         raise
 

@@ -26,11 +26,13 @@ from scoring.tiles import COPIES, KINDS, Tile
 
 FARTHEST: Final = 3
 """The largest shanten that is looked into."""
-MOST_LACKING: Final = 6
+MOST_LACKING: Final = 5
 """The most tiles that a nearest hand may lack, those for which 癞子 stand included."""
 MOST_NEAREST: Final = 4_000
-MOST_STATES: Final = 60_000
-"""How much is looked at before the answer is given up."""
+MOST_LOOKED_AT: Final = 40_000
+"""How much is looked at before the answer is given up: one for each state, `_EACH` for each nearest hand."""
+_EACH: Final = 4
+"""To find a nearest hand takes about as long as to look at so many states."""
 
 Gain: TypeAlias = "Callable[[Tiles], float | None]"
 """The points that a complete hand brings, drawn by oneself; None where the rules refuse the win."""
@@ -83,7 +85,7 @@ class Prospect:
         self._hand, self._draws, self._unseen, self._detours = hand, draws, unseen, detours
         self._pool = sum(unseen)
         self._after_detours: dict[Tiles, Course] = {}
-        self._states = 0
+        self._looked_at = 0
 
     def drawing(self) -> Outlook:
         """The outlook of a hand with a tile to come.
@@ -121,14 +123,14 @@ class Prospect:
             found = self._after_detours[hand] = self._play(hand, behind, False).course()
         return found
 
-    def count(self) -> None:
-        """One more state is looked at.
+    def count(self, number: int) -> None:
+        """So many more hands or states are looked at.
 
         Raises:
             TooFar: these are too many.
         """
-        self._states += 1
-        if self._states > MOST_STATES:
+        self._looked_at += number
+        if self._looked_at > MOST_LOOKED_AT:
             raise TooFar
 
     def _play(self, hand: Tiles, behind: int, detours: bool) -> Play:
@@ -158,12 +160,13 @@ class Play:
         self._last_pool = pool - draws + 1
         """How many tiles are unseen when the last draw comes."""
         self._shanten, self._detours = now.shanten(hand), detours
-        if self._shanten > FARTHEST or self._shanten + hand.wilds >= MOST_LACKING:
+        if self._shanten > FARTHEST or self._shanten + 1 + hand.wilds > MOST_LACKING:
             raise TooFar
         self._none: Course = [0j] * max(0, draws - self._shanten)
         found = list(islice(now.nearest(hand), MOST_NEAREST))
         if len(found) == MOST_NEAREST:
             raise TooFar
+        prospect.count(_EACH * len(found))
         self._nearest = list(set(found))
         self._lacking = _by_copies((one.lack for one in self._nearest), now.wild)
         self._wasted = _by_copies((one.waste for one in self._nearest), now.wild)
@@ -192,7 +195,7 @@ class Play:
         known = self._courses.get(key)
         if known is not None:
             return known
-        self._prospect.count()
+        self._prospect.count(1)
         useful: list[tuple[Tile, int, Reach]] = []
         lacking, left = self._lacking, self._left
         for kind in among:

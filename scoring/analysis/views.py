@@ -99,7 +99,7 @@ def _used(code: int, missing: int, wanted: Wanted, suit: SuitViews) -> set[int]:
     counts = [code // power % 5 for power in POWERS[: len(suit.caps)]]
     ranks = range(len(counts))
     most = [have + missing if have == cap else have for have, cap in zip(counts, suit.caps, strict=True)]
-    sets = [*(_CHOWS if suit.chows else ()), *((rank,) * 3 for rank in ranks)]
+    sets = [one for one in (*(_CHOWS if suit.chows else ()), *((rank,) * 3 for rank in ranks)) if _taken(most, one)]
     pairs: list[tuple[int, ...]] = [()]
     if wanted.pair != NO_PAIR:
         pairs = [(rank, rank) for rank in ranks if wanted.pair == ANY_PAIR or (suit.chows and rank % 3 == 1)]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations, combinations_with_replacement, product
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from scoring.analysis.counts import (
     BEYOND,
@@ -125,6 +125,10 @@ def _wild_parts(held: int, most: int) -> tuple[int, int]:
     return max(most - held, 0), max(held - most, 0)
 
 
+_REPEATS: Final = (1 << 3 * BITS) - 1
+"""The counts `ONES`, `TWOS` and `THREES`, which stand side by side."""
+
+
 class Sets:
     """``sets`` sets and a pair over the given suits: standard hands, 碰碰胡 (no ``chows``) and 清一色 (one suit).
 
@@ -155,12 +159,17 @@ class Sets:
         ]
         row = "pungs" if not chows else "jiang_pair" if pair == JIANG_PAIR else "any_pair"
         self._ways = Memory(self._ways_of)
+        self._bounds = Memory(self._bound)
         self.suit_waits = [suit_waits(suit, caps[suit], row) for suit in suits]
 
     def sign(self, wilds: int) -> Sign:
         if len(self._suits) == 1:
             return Sign(MAN + BITS * self._suits[0], 3 * self._sets + 1 - wilds)
-        return Sign(TILES, 0) if self._chows else Sign(THREES, self._sets - 1 - wilds)
+        if self._chows:
+            return Sign(TILES, 0)
+        threes = self._sets - 1 - wilds
+        # the tiles that are not 癞子 stand in at most sets + 1 groups, so that many of them are second or third ones
+        return Sign(THREES, threes) if threes > 0 else Sign(TWOS, (2 * self._sets - wilds + 1) // 2)
 
     def bound(self, counts: Counts, wilds: int) -> int:
         slots = 3 * self._sets + 2
@@ -168,10 +177,14 @@ class Sets:
             return slots - (counts >> MAN + BITS * self._suits[0] & FIELD) - wilds
         if self._chows:
             return 0
-        # each group saves as many tiles as it holds
-        ones, twos, threes = counts >> ONES & FIELD, counts >> TWOS & FIELD, counts >> THREES & FIELD
+        return self._bounds[counts >> ONES & _REPEATS] - wilds
+
+    def _bound(self, repeats: int) -> int:
+        """Tiles missing from pungs and a pair, by the triplets begun, the kinds held twice and thrice."""
+        ones, twos, threes = (repeats >> BITS * place & FIELD for place in range(3))
         groups = self._sets + 1
-        return slots - min(ones, groups) - min(twos, groups) - min(threes, self._sets) - wilds
+        # each group saves as many tiles as it holds
+        return 3 * self._sets + 2 - min(ones, groups) - min(twos, groups) - min(threes, self._sets)
 
     def _look(self, tiles: Tiles) -> tuple[list[View], int]:
         """The suits, and their profiles side by side: a key of what they miss together."""

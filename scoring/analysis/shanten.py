@@ -123,7 +123,7 @@ class Situation:
         unusual, signs = self._signs[wilds]
         if packed + unusual & TOP:
             for field, threshold, family in signs:
-                if packed >> field & FIELD >= threshold:
+                if packed >> field & FIELD >= threshold and family.bound(packed, wilds) < 2:
                     mask |= family.waits(tiles, wild)
         return mask
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from operator import itemgetter
 
 from scoring import checks
@@ -44,11 +44,12 @@ def settle_win(record: WinRecord, faults: Faults) -> Settlement:
     cash = [0, 0, 0, 0]
     for seat, win in claimed:
         transfers += collected(rules, win.paid, seat, giver, record.dealer, counts, event)
-        for payer in _payers(seat, giver):
-            bird = birds.effect(rules, payer, seat, counts)
-            stake = stakes(record, rules, payer, seat, bird * max(win.paid, 1))
-            cash[payer] -= stake
-            cash[seat] += stake
+        if record.side_bets is not None:
+            for payer in _payers(seat, giver):
+                times = birds.effect(rules, payer, seat, counts) * max(win.paid, 1)
+                stake = stakes(record.side_bets, rules, payer, seat, times)
+                cash[payer] -= stake
+                cash[seat] += stake
     return settlement(
         record,
         wins=[win_out(rules, seat, win) for seat, win in claimed],
@@ -58,6 +59,7 @@ def settle_win(record: WinRecord, faults: Faults) -> Settlement:
     )
 
 
+@cache
 def _payers(winner: Seat, giver: Seat | None) -> tuple[Seat, ...]:
     """The one who gave the tile, or all three others."""
     return tuple(seat for seat in SEATS if seat != winner) if giver is None else (giver,)

@@ -17,6 +17,7 @@ urlpatterns = [
     path("signup/", allauth.signup, name="account_signup"),
     path("reauthenticate/", allauth.reauthenticate, name="account_reauthenticate"),
     path("password/change/", allauth.password_change, name="account_change_password"),
+    path("password/set/", allauth.password_set, name="account_set_password"),  # for who has none
     re_path(
         r"^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
         allauth.password_reset_from_key,

@@ -62,6 +62,7 @@ def check(request: AnalysisIn) -> None:
     if request.rules.family == "changsha" and not throwing:
         check_passed_sizes(request.passed, changsha_rules(request.rules), "passed", faults)
     if request.rules.family == "changsha":
+        check_suits(request.concealed, "concealed", faults)
         check_suits(request.seen, "seen", faults)
     _check_others(request, throwing, faults)
     checks.check_copies(known_tiles(request), faults, request.indicator)
@@ -91,7 +92,12 @@ _WINNER: Final = "winners.0."
 
 
 def _of_the_hand(found: Fault) -> bool:
-    """Whether a fault of the record lies in the hand as it was given, and not in its being no win."""
+    """Whether a fault of the record lies in the hand as it was given, and not in its being no win.
+
+    Whose suits the tiles in hand are of is asked apart: here the last of them may be the winning tile.
+    """
     if found.code == "missing":
         return found.path == "indicator"
-    return found.code in OF_THE_HAND and found.path != f"{_WINNER}win_on"
+    if found.path == f"{_WINNER}win_on" or (found.code, found.path) == ("tile_not_in_rules", f"{_WINNER}concealed"):
+        return False
+    return found.code in OF_THE_HAND

@@ -158,6 +158,16 @@ def test_a_command_makes_a_link_for_a_new_password(client: Client, user: Abstrac
         call_command("reset_link", "nobody")
 
 
+def test_who_has_no_password_may_choose_one(client: Client) -> None:
+    bare = get_user_model().objects.create_user("赵六")
+    client.force_login(bare)
+    assert client.get("/accounts/password/change/").headers["Location"] == "/accounts/password/set/"
+    assert 'name="password1"' in client.get("/accounts/password/set/").content.decode()
+    new = {"password1": "a-long-one-12", "password2": "a-long-one-12"}
+    assert client.post("/accounts/password/set/", new).status_code == 302
+    assert Client().post("/accounts/login/", {"login": "赵六", "password": "a-long-one-12"}).status_code == 302
+
+
 def test_only_an_owner_whom_the_member_allows_can_help(inside: Client, user: AbstractUser) -> None:
     owner = get_user_model().objects.create_user("王五")
     club = create_club(user_id=owner.pk, name="老友牌友会")

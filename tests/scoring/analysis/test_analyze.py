@@ -157,6 +157,8 @@ REFUSED: list[tuple[Answer, set[tuple[str, str]]]] = [
     ({**CHANGSHA, "seen": "2222p"}, {("too_many_copies", "seen")}),
     ({**CHANGSHA, "seen": "1z"}, {("tile_not_in_rules", "seen")}),
     ({**CHANGSHA, "concealed": "123m456p789s234s1z"}, {("tile_not_in_rules", "concealed")}),
+    ({**CHANGSHA, "concealed": "2345555789m456p7z"}, {("tile_not_in_rules", "concealed")}),
+    ({**CHANGSHA, "concealed": "7z2345555789m456p"}, {("tile_not_in_rules", "concealed")}),
     ({**CHANGSHA, "from": 1}, {("invalid", "from")}),
     ({**CHANGSHA, "indicator": "1m"}, {("not_in_rules", "indicator")}),
     ({**CHANGSHA, "laid_out": "7z"}, {("not_in_rules", "laid_out")}),

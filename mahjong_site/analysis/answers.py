@@ -89,14 +89,15 @@ def answer(question: Question) -> Answer:
 def _asked(given: Mapping[str, Any]) -> tuple[AnalysisIn, Analysis] | list[Fault]:
     """The engine's answer to a request, or all its faults.
 
-    The engine does not judge a hand while another field cannot be read; such fields are left out for a second look.
+    The engine does not judge a hand while another field cannot be read; such fields are left out for a second look,
+    which asks for faults alone: nothing is expected of it.
     """
     faults: list[Fault] = []
     try:
         request = read_request(given)
     except RecordError as error:
         faults += error.faults
-        broken = {_field(fault) for fault in faults}.intersection(MAY_BE_LEFT_OUT)
+        broken = {_field(fault) for fault in faults}.intersection(MAY_BE_LEFT_OUT) | {"draws"}
         given = {name: value for name, value in given.items() if name not in broken}
         try:
             request = read_request(given)

@@ -15,7 +15,7 @@ from mahjong_site.calculator import state
 from mahjong_site.calculator.fields import MOST_DIGITS, number
 from mahjong_site.calculator.outcome import melds_of, passed_of, players_of, rules_spec
 from mahjong_site.calculator.situation import Offer
-from mahjong_site.calculator.state import NO_TILES, Entry, Line, Params
+from mahjong_site.calculator.state import NO_TILES, SEATS, Entry, Line, Params
 from scoring.hand import Hand
 from scoring.notation import format_tiles
 from scoring.tiles import Seat, Tile
@@ -113,6 +113,10 @@ def read(params: Params, *, presets: tuple[str, ...]) -> Question:
     """The question that form fields ask. What makes no sense in them counts as not given; nothing here raises."""
     given = state.read(params, presets=presets)
     seat = given.winners[0] if given.winners else 0
+    typed = [other for other in SEATS if (params.get(f"h{other}") or "").strip()]
+    # A hand that went to another seat takes along what was laid out and let go with it.
+    moved = [other for other in typed if other not in given.winners]
+    source = moved[0] if moved and seat not in typed else seat
     draws = params.get("draws")
     return Question(
         entry=Entry(
@@ -123,9 +127,9 @@ def read(params: Params, *, presets: tuple[str, ...]) -> Question:
             winners=(seat,),
             lines=_of(seat, given.lines, Line()),
             indicator=given.indicator,
-            laid=_of(seat, given.laid, ""),
-            passed=_of(seat, given.passed, ""),
-            passed_big=_of(seat, given.passed_big, 0),
+            laid=_of(seat, given.laid, "", source),
+            passed=_of(seat, given.passed, "", source),
+            passed_big=_of(seat, given.passed_big, 0, source),
             counters=given.counters,
             ready=given.ready,
         ),
@@ -135,6 +139,7 @@ def read(params: Params, *, presets: tuple[str, ...]) -> Question:
     )
 
 
-def _of(seat: Seat, values: tuple[Any, ...], nothing: Any) -> Any:
-    """Only what is one seat's own."""
-    return tuple(value if place == seat else nothing for place, value in enumerate(values))
+def _of(seat: Seat, values: tuple[Any, ...], nothing: Any, source: Seat | None = None) -> Any:
+    """Only what is one seat's own; nothing there: what stands at the seat its hand came from."""
+    own = values[seat] or (nothing if source is None else values[source])
+    return tuple(own if place == seat else nothing for place in range(len(values)))

@@ -13,10 +13,11 @@ from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mahjong_site.analysis import page, question
+from mahjong_site.analysis import answers, page, question
 from mahjong_site.limits import allowances
 from scoring import all_presets
-from scoring.analysis import analyze_json
+from scoring import analysis as engine
+from scoring.analysis import Analysis, AnalysisIn, analyze_json
 
 pytestmark = pytest.mark.django_db
 
@@ -180,6 +181,7 @@ def test_what_a_waiting_hand_brings(client: Client) -> None:
     assert 'class="figures"' not in unasked
     assert said(unasked) == said(shown)
     assert "离胡太远" in text(client, {"h0": "1479m258p369s147m"})
+    assert "不吃、不碰、不杠" in words(shown)
 
 
 def test_kong_tiles_and_wilds_are_laid_out(client: Client) -> None:
@@ -203,6 +205,19 @@ def test_throwing_and_drawing_lead_on(client: Client) -> None:
     draws = [unescape(one) for one in re.findall(r'href="(\?[^"]*)"', chips)]
     assert len(draws) == 5
     assert said(client.get("/analyse" + draws[0]).content.decode()).startswith("打 ")
+
+
+def test_a_hand_takes_along_what_is_its_own(client: Client) -> None:
+    wuhan = {"rules": "wuhan-laizi", "ind": "4p", "h0": "234s67m5p88p[111m][999s]", "laid0": "7z", "passed0": "5m"}
+    shown = text(client, wuhan | {"w": "2"})
+    assert re.search(r'name="laid2"[^>]* value="7z"', shown)
+    assert re.search(r'name="passed2"[^>]* value="5m"', shown)
+    room = {"rules": "changsha-room", "h0": "123m456p789s22s45p", "passed0": "3p", "passedbig0": "2", "w": "3"}
+    assert re.search(r'name="passedbig3" value="2"', text(client, room))
+    # of two winners that come over from the hand entry one is looked at, with nothing of the other's
+    both = text(client, wuhan | {"h1": "1m", "laid1": "5p", "w": ["0", "1"]})
+    assert re.search(r'name="laid0"[^>]* value="7z"', both)
+    assert "5p" not in re.findall(r'name="laid\d"[^>]* value="([^"]*)"', both)
 
 
 # ---- from the hand entry and back
@@ -254,6 +269,18 @@ def test_faults_stand_beside_their_fields_all_at_once(client: Client) -> None:
     assert set(faults(english)) == set(faults(shown))
     assert faults(shown)["draws"] == ["还能摸 1 到 20 次。"]
     assert faults(english)["hand"] == ["5 characters stands five times, there are four"]
+
+
+def test_nothing_is_worked_out_for_a_question_that_is_refused(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_at: list[Any] = []
+
+    def analyze(request: AnalysisIn) -> Analysis:
+        looked_at.append(request.draws)
+        return engine.analyze(request)
+
+    monkeypatch.setattr(answers, "analyze", analyze)
+    assert set(faults(text(client, THROW | {"seen": "3q"}))) == {"seen"}
+    assert looked_at == [None]
 
 
 @pytest.mark.parametrize(

@@ -321,6 +321,8 @@ def _analysis(answer: Mapping[str, Any], family: Family) -> Iterator[RenderableT
         if "expected" in answer:
             expected, wins = _outlook(answer)
             yield Text(f"{_both('expected')}: {expected}  {_both('win_probability')}: {wins}")
+        if "calls" in answer:
+            yield from _calls(answer["calls"], family)
 
 
 def _win_now(win: Mapping[str, Any], family: Family) -> str:
@@ -372,6 +374,20 @@ def _discards(discards: Sequence[Mapping[str, Any]]) -> Table:
         outlook = _outlook(one) if ahead else ()
         table.add_row(tile, str(one["shanten"]), str(one["left"]), *outlook, _kinds(one["accepts"]))
     return table
+
+
+def _calls(calls: Sequence[Mapping[str, Any]], family: Family) -> Iterator[RenderableType]:
+    """What a win on the called tile brings, and of everything else to do with it what comes then."""
+    ahead = ("expected", "win_probability") if any("expected" in one for one in calls) else ()
+    table = _table("call", "throw", "shanten", "left", *ahead, numbers=("shanten", "left", *ahead))
+    for one in calls:
+        if "price" in one:
+            yield Text(f"{_both('win_now')}: {_price(one['price'], family)}")
+            continue
+        made = f"{_both(one['call'])}  {one['tiles']}" if "tiles" in one else _both(one["call"])
+        thrown = _tile(one["discard"]) if "discard" in one else "–"
+        table.add_row(made, thrown, str(one["shanten"]), str(one["left"]), *(_outlook(one) if ahead else ()))
+    yield table
 
 
 def _outlook(one: Mapping[str, Any]) -> tuple[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import types
 from typing import Any
@@ -229,6 +230,21 @@ def test_analysis_with_what_is_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = analysed(monkeypatch, {**DRAWN, "discards": [{**first, "expected": 40.0, "win_probability": 0.25}, second]})
     assert any("│         40.00 │       25.0% │" in line for line in lines)
     assert any("│             – │           – │" in line for line in lines)
+
+
+def test_analysis_with_a_called_tile(monkeypatch: pytest.MonkeyPatch) -> None:
+    won = {"call": "win", "price": PRICED, "shanten": -1, "left": 0}
+    pong = {"call": "pong", "tiles": "555s", "discard": "1m", "shanten": 0, "left": 7}
+    let_go = {"call": "pass", "shanten": 0, "left": 3}
+    plain = analysed(monkeypatch, {**READY, "calls": [won, pong, let_go]})
+    assert "现在胡 win now: +120  将将胡 all jiang" in plain
+    assert any(re.fullmatch(r"│ 碰 pong  555s +│ 一万 1m +│ +0 │ +7 │", line) for line in plain)
+    assert any(re.fullmatch(r"│ 放过 pass +│ – +│ +0 │ +3 │", line) for line in plain)
+    ahead = {"expected": 12.5, "win_probability": 0.25}
+    told = analysed(monkeypatch, {**READY, "calls": [{**pong, **ahead}, let_go, {**won, "price": FAULT}]})
+    assert "现在胡 win now: 不够起胡 below the minimum" in told
+    assert any(re.search(r"│ +7 │ +12\.50 │ +25\.0% │$", line) for line in told)
+    assert any(re.search(r"│ +3 │ +– │ +– │$", line) for line in told)
 
 
 def test_analysis_of_a_hand_that_is_not_ready(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -67,5 +67,6 @@ class Ahead:
             return None
 
     def _prospect(self, now: Situation, hand: Tiles, draws: int, kong_tiles: int) -> Prospect:
+        """Each kong tile held will be laid out at the next turn, and a tile drawn for it."""
         detours = self._request.detours and not kong_tiles
-        return Prospect(now, hand, draws, self._unseen, self._gain, idle=kong_tiles, detours=detours)
+        return Prospect(now, hand, draws + kong_tiles, self._unseen, self._gain, idle=kong_tiles, detours=detours)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 import pytest
@@ -96,6 +96,29 @@ def test_a_kong_tile_laid_out_is_replaced_and_makes_the_win_dearer() -> None:
     assert after["win_probability"] == pytest.approx(before["win_probability"], abs=1e-9)
     assert wuhan_price("7m", "7z") == 2 * wuhan_price("7m")
     assert after["expected"] == pytest.approx(2 * before["expected"], abs=1e-9)
+
+
+def test_a_kong_tile_held_is_replaced_at_the_next_turn() -> None:
+    """With one draw left two tiles come: the one drawn, and the one for the kong tile."""
+    concealed = WUHAN["concealed"].replace("77m", "7m")
+    left = unseen(concealed, "123s", "8s", kinds=34)
+    left = [tile for tile in left if tile != "7z"]
+    total = wins = 0
+    for one, other in product(set(left), repeat=2):
+        winner = {"seat": 1, "concealed": concealed + one, "win_on": [other], "melds": WUHAN["melds"]}
+        record = {"kind": "win", "by": "self_draw", "dealer": 0, "rules": WUHAN["rules"], "indicator": "8s"}
+        ways = left.count(one) * (left.count(other) - (one == other))
+        try:
+            won = settle(parse_record({**record, "winners": [{**winner, "laid_out": "7z"}]})) if ways else None
+        except RecordError:
+            won = None
+        if won is not None:
+            total, wins = total + ways * won.deltas[1], wins + ways
+    answer = asked(**WUHAN | {"concealed": concealed + "7z"}, draws=1)
+    orders = len(left) * (len(left) - 1)
+    assert wins
+    assert answer["expected"] == pytest.approx(total / orders, abs=1e-9)
+    assert answer["win_probability"] == pytest.approx(wins / orders, abs=1e-9)
 
 
 def test_a_win_the_rules_refuse_brings_nothing() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from scoring.analysis.contract import AnalysisIn
-from scoring.analysis.expected import Outlook, Prospect, TooFar
+from scoring.analysis.expected import Budget, Outlook, Prospect, TooFar
 from scoring.analysis.families import Tiles
 from scoring.analysis.prices import DrawnWin
 from scoring.analysis.shanten import Discard, Situation, situation
@@ -13,14 +13,16 @@ from scoring.tiles import COPIES, KINDS, SUIT_KINDS, Tile
 
 
 class Ahead:
-    """The outlooks of a checked request. ``known`` is how many of each kind are no longer to come.
+    """The outlooks of a checked request.
+
+    ``known`` is how many of each kind are no longer to come; all that is looked at is taken from ``budget``.
 
     In Wuhan a kong tile is laid out and replaced whenever it comes, so those to come cost no draw; that they make a
     win dearer is left out.
     """
 
-    def __init__(self, request: AnalysisIn, now: Situation, known: Mapping[Tile, int]) -> None:
-        self._request, self._now = request, now
+    def __init__(self, request: AnalysisIn, now: Situation, known: Mapping[Tile, int], budget: Budget) -> None:
+        self._request, self._now, self._budget = request, now, budget
         self._hand = now.tiles(request.concealed)
         self._kong_tiles = sum(tile in now.kong_tiles for tile in request.concealed)
         kinds = range(SUIT_KINDS if request.rules.family == "changsha" else KINDS)
@@ -36,7 +38,7 @@ class Ahead:
 
     def throwing(self, discards: Sequence[Discard]) -> dict[Tile, Outlook]:
         """The outlooks after the discards that are looked into. A tile laid out is replaced by a draw at once."""
-        draws, special = self._request.draws, self._now.kong_tiles | {self._now.wild}
+        draws, special = self._request.draws, self._now.special
         if draws is None:
             return {}
         found: dict[Tile, Outlook] = {}
@@ -45,8 +47,9 @@ class Ahead:
             found |= prospect.throwing([one for one in discards if one.tile not in special])
         except TooFar:
             pass
+        shanten = max(self._now.shanten(self._hand), 0)  # a complete hand that throws a tile is ready again
         for one in discards:
-            if one.tile in special and one.shanten <= max(self._now.shanten(self._hand), 0):
+            if one.tile in special and one.shanten <= shanten:
                 outlook = self._laying_out(one.tile, draws + 1)
                 if outlook is not None:
                     found[one.tile] = outlook
@@ -69,4 +72,13 @@ class Ahead:
     def _prospect(self, now: Situation, hand: Tiles, draws: int, kong_tiles: int) -> Prospect:
         """Each kong tile held will be laid out at the next turn, and a tile drawn for it."""
         detours = self._request.detours and not kong_tiles
-        return Prospect(now, hand, draws + kong_tiles, self._unseen, self._gain, idle=kong_tiles, detours=detours)
+        return Prospect(
+            now,
+            hand,
+            draws + kong_tiles,
+            self._unseen,
+            self._gain,
+            idle=kong_tiles,
+            detours=detours,
+            budget=self._budget,
+        )

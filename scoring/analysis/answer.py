@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from scoring.analysis.ahead import Ahead
-from scoring.analysis.calls import after, calls, let_go
+from scoring.analysis.calls import after, called_apart, calls, let_go
 from scoring.analysis.checking import check, known_tiles
 from scoring.analysis.contract import (
     Accept,
@@ -23,8 +23,8 @@ from scoring.analysis.contract import (
     Wait,
     read_request,
 )
-from scoring.analysis.expected import Outlook
-from scoring.analysis.prices import win_record
+from scoring.analysis.expected import Budget, Outlook
+from scoring.analysis.prices import win_record, with_openings
 from scoring.analysis.shanten import Discard, Situation, discards, kinds_of, situation
 from scoring.analysis.views import Mask
 from scoring.faults import RecordError
@@ -49,16 +49,17 @@ def analyze(request: AnalysisIn) -> Analysis:
     Raises:
         RecordError: all faults of the request.
     """
+    request = called_apart(request)
     check(request)
-    hand = _Hand(request)
-    return hand.throwing() if len(request.concealed) % 3 == 2 else hand.drawing()
+    hand = _Hand(with_openings(request), Budget())
+    return hand.throwing() if request.throwing else hand.drawing()
 
 
 class _Hand:
     """A checked request, and what is measured of it."""
 
-    def __init__(self, request: AnalysisIn) -> None:
-        self.request = request
+    def __init__(self, request: AnalysisIn, budget: Budget) -> None:
+        self.request, self.budget = request, budget
         self.melds = tuple(meld.meld() for meld in request.melds)
         self.known = Counter(tile for tiles, _ in known_tiles(request) for tile in tiles)
         if request.indicator is not None:
@@ -71,7 +72,7 @@ class _Hand:
 
     @cached_property
     def ahead(self) -> Ahead:
-        return Ahead(self.request, self.now, self.known)
+        return Ahead(self.request, self.now, self.known, self.budget)
 
     def drawing(self) -> Drawing:
         """A hand with a tile to come."""
@@ -96,18 +97,12 @@ class _Hand:
         if shanten == 0 and mask >> called & 1:
             price = self._price(request.concealed, called, self_draw=False)
             yield CallOut(call="win", price=price, shanten=-1, left=0, expected=None, win_probability=None)
-        waiting = _Hand(let_go(request, called)).drawing()
-        yield _call_out("pass", "", None, waiting, waiting.accepts)
-        special = self.now.kong_tiles | ({self.now.wild} if self.now.wild is not None else set())
-        for call in calls(request, called, giver, special):
-            hand = _Hand(after(request, call, called, giver))
-            tiles = format_tiles((called, *call.own))
-            if len(hand.request.concealed) % 3 == 2:
-                best = min(hand.throwing().discards, key=_discard_order)
-                yield _call_out(call.kind, tiles, best.tile, best, best.accepts)
-            else:
-                then = hand.drawing()
-                yield _call_out(call.kind, tiles, None, then, then.accepts)
+        waiting = _Hand(let_go(request, called), self.budget).drawing()
+        yield _call_out("pass", waiting)
+        for call in calls(request, called, giver, self.now.special):
+            hand = _Hand(after(request, call, called, giver), self.budget)
+            then = min(hand.throwing().discards, key=_discard_order) if hand.request.throwing else hand.drawing()
+            yield _call_out(call.kind, then, format_tiles((called, *call.own)))
 
     def throwing(self) -> Throwing:
         """A hand with a tile to throw."""
@@ -132,14 +127,13 @@ class _Hand:
 
     def _discard(self, one: Discard, outlook: Outlook | None) -> DiscardOut:
         accepts = self._left(one.accepts)
-        special = one.tile == self.now.wild or one.tile in self.now.kong_tiles
         return DiscardOut(
             tile=NAMES[one.tile],
             shanten=one.shanten,
             accepts=accepts,
             left=sum(accept.left for accept in accepts),
             waits=accepts if one.shanten == 0 else (),
-            lay_out=special,
+            lay_out=one.tile in self.now.special,
             **_fields(outlook),
         )
 
@@ -153,8 +147,8 @@ class _Hand:
         """What drawing that kind brings after this discard; nothing where the win is refused."""
         rest = list(self.request.concealed)
         rest.remove(one.tile)
-        laid_out = one.tile == self.now.wild or one.tile in self.now.kong_tiles
-        price = self._price(rest, kind, self_draw=True, laid_out=(one.tile,) if laid_out else ())
+        laid_out = (one.tile,) if one.tile in self.now.special else ()
+        price = self._price(rest, kind, self_draw=True, laid_out=laid_out)
         return price.total if isinstance(price, Price) else 0
 
     def _price(
@@ -176,19 +170,17 @@ class _Hand:
 
 
 def _call_out(
-    kind: Literal["exposed_kong", "pong", "chow", "pass"],
-    tiles: str,
-    discard: str | None,
-    then: DiscardOut | Drawing,
-    accepts: Sequence[Accept],
+    kind: Literal["exposed_kong", "pong", "chow", "pass"], then: DiscardOut | Drawing, tiles: str = ""
 ) -> CallOut:
     """A call with what is best after it."""
+    thrown = then if isinstance(then, DiscardOut) else None
     return CallOut(
         call=kind,
         tiles=tiles,
-        discard=discard,
+        discard=thrown.tile if thrown else None,
+        lay_out=thrown is not None and thrown.lay_out,
         shanten=then.shanten,
-        left=sum(one.left for one in accepts),
+        left=sum(one.left for one in then.accepts),
         expected=then.expected,
         win_probability=then.win_probability,
     )

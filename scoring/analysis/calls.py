@@ -56,3 +56,14 @@ def after(request: AnalysisIn, call: Call, called: Tile, giver: int) -> Analysis
 def let_go(request: AnalysisIn, called: Tile) -> AnalysisIn:
     """The hand after the tile is let go: one more has been seen."""
     return request.model_copy(update={"seen": (*request.seen, called), "called": None})
+
+
+def called_apart(request: AnalysisIn) -> AnalysisIn:
+    """The request with the called tile no longer last among what its thrower has thrown: it is one tile."""
+    opponents = tuple(
+        opponent.model_copy(update={"discards": opponent.discards[:-1]})
+        if opponent.seat == request.from_ and opponent.discards[-1:] == (request.called,)
+        else opponent
+        for opponent in request.opponents
+    )
+    return request.model_copy(update={"opponents": opponents})

@@ -14,10 +14,10 @@ from scoring.changsha.rules import changsha_rules
 from scoring.faults import Fault, RecordError, fault
 from scoring.settle import settle
 from scoring.tiles import Tile
+from scoring.wuhan.checks import check_melds, counts_given
+from scoring.wuhan.specials import specials
 
-OF_THE_HAND: Final = frozenset(
-    {"invalid", "bad_meld", "wrong_tile_count", "tile_not_in_rules", "not_in_rules", "bad_laid_out"}
-)
+OF_THE_HAND: Final = frozenset({"invalid", "bad_meld", "tile_not_in_rules", "not_in_rules", "bad_laid_out"})
 """Codes of faults that lie in a hand as it was given, not in its being no win."""
 
 
@@ -33,24 +33,23 @@ def known_tiles(request: AnalysisIn) -> Iterator[tuple[Sequence[Tile], str]]:
             yield meld.tiles, f"players.{place}.melds.{number}"
         if isinstance(player.laid_out, tuple):
             yield player.laid_out, f"players.{place}.laid_out"
-    told = {player.seat for player in request.players if player.melds}
     for place, opponent in enumerate(request.opponents):
         yield opponent.discards, f"opponents.{place}.discards"
-        for number, meld in enumerate(() if opponent.seat in told else opponent.melds):
+        for number, meld in enumerate(opponent.melds):
             yield meld.tiles, f"opponents.{place}.melds.{number}"
     if request.called is not None:
         yield (request.called,), "called"
 
 
 def check(request: AnalysisIn) -> None:
-    """Refuses a hand that cannot be: what `settle` says of it beside its being no win, and of the tiles seen.
+    """Refuses a hand that cannot be.
 
     Raises:
         RecordError: all faults.
     """
     faults: list[Fault] = []
-    throwing = len(request.concealed) + 3 * len(request.melds) == checks.HAND_TILES + 1
-    concealed, drawn = (request.concealed[:-1], request.concealed[-1]) if throwing else (request.concealed, 0)
+    _check_size(request, faults)
+    concealed, drawn = (request.concealed[:-1], request.concealed[-1]) if request.throwing else (request.concealed, 0)
     try:
         settle(win_record(request, concealed, drawn, self_draw=True))
     except RecordError as error:
@@ -59,33 +58,60 @@ def check(request: AnalysisIn) -> None:
         ]
     if request.from_ == request.seat:
         faults.append(fault("invalid", "winner_gave", "from"))
-    if request.rules.family == "changsha" and not throwing:
-        check_passed_sizes(request.passed, changsha_rules(request.rules), "passed", faults)
     if request.rules.family == "changsha":
+        if not request.throwing:
+            check_passed_sizes(request.passed, changsha_rules(request.rules), "passed", faults)
         check_suits(request.concealed, "concealed", faults)
         check_suits(request.seen, "seen", faults)
-    _check_others(request, throwing, faults)
+    _check_called(request, faults)
+    _check_opponents(request, faults)
     checks.check_copies(known_tiles(request), faults, request.indicator)
     if faults:
         raise RecordError(faults)
 
 
-def _check_others(request: AnalysisIn, throwing: bool, faults: list[Fault]) -> None:
-    """The tile just thrown and who threw it, and what the others show."""
-    if request.called is not None:
-        if request.from_ is None:
-            faults.append(fault("missing", "called_from", "from"))
-        if throwing:
-            faults.append(fault("invalid", "called_while_throwing", "called"))
-    seats = [opponent.seat for opponent in request.opponents]
-    for place, opponent in enumerate(request.opponents):
-        if opponent.seat in (request.seat, *seats[:place]):
-            faults.append(fault("invalid", "same_seat", f"opponents.{place}.seat"))
-        shown = (*opponent.discards, *(tile for meld in opponent.melds for tile in meld.tiles))
-        if request.rules.family == "changsha":
-            check_suits(shown, f"opponents.{place}", faults)
-    if request.called is not None and request.rules.family == "changsha":
+def _check_size(request: AnalysisIn, faults: list[Fault]) -> None:
+    """13 − 3·melds tiles, or one more to throw."""
+    if len(request.melds) > 4:
+        faults.append(fault("wrong_tile_count", "melds", "melds", held=len(request.melds), wanted=4))
+        return
+    wanted = checks.HAND_TILES - 3 * len(request.melds)
+    if len(request.concealed) not in (wanted, wanted + 1):
+        held = len(request.concealed)
+        faults.append(fault("wrong_tile_count", "analysis", "concealed", held=held, wanted=wanted, drawn=wanted + 1))
+
+
+def _check_called(request: AnalysisIn, faults: list[Fault]) -> None:
+    """The tile just thrown, and who threw it."""
+    if request.called is None:
+        return
+    if request.from_ is None:
+        faults.append(fault("missing", "called_from", "from"))
+    if request.throwing:
+        faults.append(fault("invalid", "called_while_throwing", "called"))
+    if request.rules.family == "changsha":
         check_suits([request.called], "called", faults)
+
+
+def _check_opponents(request: AnalysisIn, faults: list[Fault]) -> None:
+    """What the others show: each seat once, sets that can be, and openings told in one place only."""
+    changsha = request.rules.family == "changsha"
+    special = None if changsha or request.indicator is None else specials(request.rules, request.indicator)
+    told = {player.seat for player in request.players if player.melds is not None or counts_given(player)}
+    checks.check_distinct([opponent.seat for opponent in request.opponents], "opponents", faults)
+    for place, opponent in enumerate(request.opponents):
+        path = f"opponents.{place}"
+        if opponent.seat == request.seat:
+            faults.append(fault("invalid", "opponent_himself", f"{path}.seat"))
+        melds = [meld.meld() for meld in opponent.melds]
+        paths = [f"{path}.melds.{number}" for number in range(len(melds))]
+        if changsha:
+            checks.check_melds(melds, opponent.seat, paths, faults)
+            check_suits(opponent.discards, f"{path}.discards", faults)
+        else:
+            check_melds(melds, opponent.seat, paths, special, faults)
+            if melds and opponent.seat in told:
+                faults.append(fault("invalid", "openings_told_twice", f"{path}.melds"))
 
 
 _WINNER: Final = "winners.0."
@@ -94,10 +120,8 @@ _WINNER: Final = "winners.0."
 def _of_the_hand(found: Fault) -> bool:
     """Whether a fault of the record lies in the hand as it was given, and not in its being no win.
 
-    Whose suits the tiles in hand are of is asked apart: here the last of them may be the winning tile.
+    The tiles in hand are looked at apart: here the last of them may be the winning tile.
     """
     if found.code == "missing":
         return found.path == "indicator"
-    if found.path == f"{_WINNER}win_on" or (found.code, found.path) == ("tile_not_in_rules", f"{_WINNER}concealed"):
-        return False
-    return found.code in OF_THE_HAND
+    return found.code in OF_THE_HAND and found.path not in (f"{_WINNER}win_on", f"{_WINNER}concealed")

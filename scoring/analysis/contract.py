@@ -14,7 +14,7 @@ from scoring.record import MeldIn, Model, Passed, PatternOut, PlayerIn, Settleme
 
 
 class OpponentIn(Model):
-    """What another player shows: his melds and what he has thrown."""
+    """What another player shows: his melds and what he has thrown, a tile just called included or not."""
 
     seat: Seat
     melds: Annotated[tuple[MeldIn, ...], Field(max_length=4)] = ()
@@ -39,6 +39,11 @@ class AnalysisIn(Model):
     detours: Bool = False
     called: OneTile | None = None
     opponents: Annotated[tuple[OpponentIn, ...], Field(max_length=3)] = ()
+
+    @property
+    def throwing(self) -> bool:
+        """Whether there is a tile to throw: 14 − 3·melds tiles, not 13."""
+        return len(self.concealed) % 3 == 2
 
 
 class FaultOut(Model):
@@ -91,8 +96,8 @@ def _unknown(value: float | None) -> bool:
 Ahead: TypeAlias = Annotated[float | None, Field(default=None, exclude_if=_unknown)]
 """Mean points, or the chance to win, over the own draws left (`scoring.analysis.expected`).
 
-Left out where the request does not say how many, where the hand is too far from winning to be looked into, and of a
-discard that raises the shanten where no detours are asked for.
+Left out where the request does not say how many, where the hand is too far from winning or has too many ways to be
+looked into, and of a discard that raises the shanten where no detours are asked for.
 """
 
 
@@ -110,7 +115,8 @@ class DiscardOut(Model):
 
 
 class CallOut(Model):
-    """One thing to do with the called tile. ``tiles`` is the set it makes, ``discard`` the best tile to throw then.
+    """One thing to do with the called tile. ``tiles`` is the set it makes, ``discard`` the best tile to throw then, or
+    in Wuhan to lay out.
 
     ``price`` is what winning on it brings, or why the rules refuse that. ``left`` sums over what lowers the shanten.
     """
@@ -118,6 +124,7 @@ class CallOut(Model):
     call: Literal["win", "exposed_kong", "pong", "chow", "pass"]
     tiles: str = Field(default="", exclude_if=lambda tiles: not tiles)
     discard: str | None = Field(default=None, exclude_if=lambda discard: discard is None)
+    lay_out: bool = Field(default=False, exclude_if=lambda lay_out: not lay_out)
     price: Price | Refused | None = Field(default=None, exclude_if=lambda price: price is None)
     shanten: int
     left: int

@@ -9,13 +9,14 @@ A winning hand that is nearest stays nearest as long as only what it lacks is ke
 thrown, and no other hand becomes nearest. So the whole play is told by the nearest hands there are at its start, by
 what each lacks and what it has no use for: a draw leaves those within reach that lack it, a discard those that have no
 use for it. It follows that no tile thrown is needed later, so that nothing depends on which ones were. A detour breaks
-that: what was thrown before it is taken not to be needed after it.
+that: what was thrown before it is taken not to be needed after it. A 癞子 laid out on the way makes the win dearer, but
+the tile drawn for it is left out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache, reduce
+from functools import lru_cache, partial, reduce
 from itertools import islice
 from operator import sub
 from typing import Final, NamedTuple, TypeAlias
@@ -30,9 +31,10 @@ MOST_LACKING: Final = 5
 """The most tiles that a nearest hand may lack, those for which 癞子 stand included."""
 MOST_NEAREST: Final = 4_000
 MOST_LOOKED_AT: Final = 40_000
-"""How much is looked at before the answer is given up: one for each state, `_EACH` for each nearest hand."""
-_EACH: Final = 4
-"""To find a nearest hand takes about as long as to look at so many states."""
+"""How much is looked at before an answer is given up, in states; what else takes time counts as so many of them:"""
+_A_PLAY: Final = 60
+_A_NEAREST_HAND: Final = 4
+_A_PRICE: Final = 4
 
 Gain: TypeAlias = "Callable[[Tiles], float | None]"
 """The points that a complete hand brings, drawn by oneself; None where the rules refuse the win."""
@@ -64,6 +66,23 @@ class TooFar(Exception):
     """The hand is too far from winning, or has too many ways to go, to be looked into."""
 
 
+class Budget:
+    """What may still be looked at for one answer."""
+
+    def __init__(self, most: int = MOST_LOOKED_AT) -> None:
+        self._left = most
+
+    def take(self, number: int) -> None:
+        """So much is looked at.
+
+        Raises:
+            TooFar: that is more than there is left.
+        """
+        self._left -= number
+        if self._left < 0:
+            raise TooFar
+
+
 class Prospect:
     """A hand from now on, with ``draws`` of its own to come from ``unseen``, the tiles by kind that nobody has seen.
 
@@ -80,12 +99,13 @@ class Prospect:
         *,
         idle: int = 0,
         detours: bool = False,
+        budget: Budget | None = None,
     ) -> None:
-        self.now, self.gain, self.idle = now, lru_cache(None)(gain), idle
+        self.now, self.idle, self.budget = now, idle, budget or Budget()
+        self.gain = lru_cache(None)(partial(self._priced, gain))
         self._hand, self._draws, self._unseen, self._detours = hand, draws, unseen, detours
         self._pool = sum(unseen)
         self._after_detours: dict[Tiles, Course] = {}
-        self._looked_at = 0
 
     def drawing(self) -> Outlook:
         """The outlook of a hand with a tile to come.
@@ -123,15 +143,9 @@ class Prospect:
             found = self._after_detours[hand] = self._play(hand, behind, False).course()
         return found
 
-    def count(self, number: int) -> None:
-        """So many more hands or states are looked at.
-
-        Raises:
-            TooFar: these are too many.
-        """
-        self._looked_at += number
-        if self._looked_at > MOST_LOOKED_AT:
-            raise TooFar
+    def _priced(self, gain: Gain, hand: Tiles) -> float | None:
+        self.budget.take(_A_PRICE)
+        return gain(hand)
 
     def _play(self, hand: Tiles, behind: int, detours: bool) -> Play:
         """That hand played after so many draws. What it holds more of than at the start is no longer unseen."""
@@ -149,7 +163,10 @@ def _outlook(course: Course) -> Outlook:
 class Play:
     """A hand played towards the winning hands nearest to it: what `Prospect` looks at.
 
-    ``left`` are the tiles that can be drawn, by kind, out of ``pool`` unseen ones.
+    ``left`` are the tiles that can be drawn, by kind, out of ``pool`` unseen ones. ``detours``: one may be made.
+
+    Raises:
+        TooFar: there are too many such hands, or they lack too much.
     """
 
     def __init__(
@@ -162,11 +179,11 @@ class Play:
         self._shanten, self._detours = now.shanten(hand), detours
         if self._shanten > FARTHEST or self._shanten + 1 + hand.wilds > MOST_LACKING:
             raise TooFar
-        self._none: Course = [0j] * max(0, draws - self._shanten)
+        self._nothing: Course = [0j] * max(0, draws - self._shanten)
         found = list(islice(now.nearest(hand), MOST_NEAREST))
         if len(found) == MOST_NEAREST:
             raise TooFar
-        prospect.count(_EACH * len(found))
+        prospect.budget.take(_A_PLAY + _A_NEAREST_HAND * len(found))
         self._nearest = list(set(found))
         self._lacking = _by_copies((one.lack for one in self._nearest), now.wild)
         self._wasted = _by_copies((one.waste for one in self._nearest), now.wild)
@@ -181,13 +198,13 @@ class Play:
     def course(self) -> Course:
         """The course of a hand with a tile to come."""
         every = (1 << len(self._nearest)) - 1
-        return self._drawing(every, 0, 0, self._shanten, list(self._lacking)) if self._none else ()
+        return self._drawing(every, 0, 0, self._shanten, list(self._lacking)) if self._nothing else ()
 
     def after(self, tile: Tile) -> Course:
         """The course of a hand with a tile to throw, after it throws this one, which does not raise the shanten."""
         thrown = 1 << _BITS * tile if tile in self._told_apart else 0
         within = self._wasted[tile][0]
-        return self._drawing(within, 0, thrown, self._shanten, list(self._lacking)) if self._none else ()
+        return self._drawing(within, 0, thrown, self._shanten, list(self._lacking)) if self._nothing else ()
 
     def _drawing(self, reach: Reach, drawn: Packed, thrown: Packed, shanten: int, among: Sequence[Tile]) -> Course:
         """The course of a state with a tile to come, which can only be one ``among`` these."""
@@ -195,7 +212,7 @@ class Play:
         known = self._courses.get(key)
         if known is not None:
             return known
-        self._prospect.count(1)
+        self._prospect.budget.take(1)
         useful: list[tuple[Tile, int, Reach]] = []
         lacking, left = self._lacking, self._left
         for kind in among:
@@ -206,12 +223,12 @@ class Play:
         if shanten:
             course = self._nearer(useful, drawn, thrown, shanten)
         else:
-            course = self._winning(useful, self._ready(reach, drawn)) if useful else self._none
+            course = self._winning(useful, self._ready(reach, drawn)) if useful else self._nothing
         return self._courses.setdefault(key, course)
 
     def _nearer(self, useful: Sequence[tuple[Tile, int, Reach]], drawn: Packed, thrown: Packed, shanten: int) -> Course:
         """The course of a state with these useful tiles, how many are left of each, and what it leaves within reach."""
-        wanted, values = 0, self._none
+        wanted, values = 0, self._nothing
         among = [kind for kind, _, _ in useful]
         for kind, copies, within in useful:
             wanted += copies
@@ -230,7 +247,7 @@ class Play:
                 win += copies * complex(gain + _TIE, 1)
         course = self._wins.get((wanted, win))
         if course is None:
-            course = self._waiting([win] * len(self._none), wanted, 0)
+            course = self._waiting([win] * len(self._nothing), wanted, 0)
         return self._wins.setdefault((wanted, win), course)
 
     def _waiting(self, values: Course, wanted: int, shanten: int) -> Course:
@@ -238,7 +255,7 @@ class Play:
         odds = self._odds.get((wanted, shanten))
         if odds is None:
             # more than are left can be wanted after a detour, and where there are fewer tiles than draws
-            pool = [max(self._last_pool + shanten + place, wanted, 1) for place in range(len(self._none))]
+            pool = [max(self._last_pool + shanten + place, wanted, 1) for place in range(len(self._nothing))]
             odds = self._odds[wanted, shanten] = [(1 / left, (left - wanted) / left) for left in pool]
         course, value = [], 0j
         for drawn, (each, other) in zip(values, odds, strict=True):
@@ -261,9 +278,14 @@ class Play:
         return self._choices.setdefault(key, reduce(_better, options))
 
     def _discards(self, reach: Reach, thrown: Packed, shanten: int) -> set[tuple[Reach, Packed]]:
-        """What is within reach after each discard that does not raise the shanten, and what has been thrown then."""
+        """What is within reach after each discard that does not raise the shanten, and what has been thrown then.
+
+        ``free`` counts the tiles still held that nothing within reach has a use for: all there are, less those thrown
+        before. One throw is left for each draw to come, and this one.
+        """
         found: set[tuple[Reach, Packed]] = set()
-        free = self._prospect.idle - (self._throws - 1 - shanten)
+        thrown_before = self._throws - (shanten + 1)
+        free = self._prospect.idle - thrown_before
         for kind, copies in self._wasted.items():
             if kind in self._told_apart:
                 gone = thrown >> _BITS * kind & _FIELD
@@ -286,7 +308,7 @@ class Play:
         return _unpacked(self._now, Tiles(*map(sub, self._hand, waste)), drawn, 0)
 
     def _raising(self, hand: Tiles, shanten: int) -> list[Course]:
-        """The courses after the discards that raise the shanten: one draw more is needed."""
+        """The courses after the discards that raise the shanten. One draw more is needed, so each begins one later."""
         return [
             [0j, *self._prospect.after_detour(self._now.thrown(hand, one.tile), self._shanten - shanten)]
             for one in self._now.discards(hand)

@@ -244,12 +244,10 @@ class Sets:
 
     def nearest(self, tiles: Tiles) -> Iterator[Nearest]:
         views, key = self._look(tiles)
-        profiles, missing = [view.profile for view in views], self._together[key][0]
+        missing = self._together[key][0]
         more, idle = _wild_parts(tiles.wilds, self._wilds)
         others = [*(0 if suit in self._suits else tiles[suit] for suit in range(4)), idle]
-        for shares in self._shares(profiles, self._sets, True, self._over, missing):
-            if any(view.as_below(share) for view, share in zip(views, shares, strict=True)):
-                continue
+        for shares in self._shares(views, self._sets, True, self._over, missing):
             for parts in product(*(view.nearest[share] for view, share in zip(views, shares, strict=True))):
                 lack, waste = [0, 0, 0, 0, more], others[:]
                 for suit, part in zip(self._suits, parts, strict=True):
@@ -257,20 +255,23 @@ class Sets:
                 yield Nearest(Tiles(*lack), Tiles(*waste))
 
     def _shares(
-        self, profiles: Sequence[Profile], sets: int, pair: bool, over: int, missing: int
+        self, views: Sequence[View], sets: int, pair: bool, over: int, missing: int
     ) -> Iterator[tuple[int, ...]]:
-        """The suits' lanes, in every way to share the sets, the pair and what may go past what is in play."""
-        if not profiles:
+        """The suits' lanes, in every way to share the sets, the pair and what may go past what is in play.
+
+        A lane that opens no other way than the one below it is left out at once: what follows from it comes twice.
+        """
+        if not views:
             if not (sets or pair or missing):
                 yield ()
             return
-        profile, *rest = profiles
+        view, *rest = views
         for own in range(sets + 1) if rest else (sets,):
             for paired in (False, True) if pair else (False,):
                 for past in range(over + 1):
                     place = lane(own, self._pair if paired else NO_PAIR, past)
-                    left = missing - self._value(profile, place)
-                    if left >= 0:
+                    left = missing - self._value(view.profile, place)
+                    if left >= 0 and not view.as_below(place):
                         shares = self._shares(rest, sets - own, pair and not paired, over - past, left)
                         yield from ((place, *others) for others in shares)
 

@@ -14,7 +14,7 @@ from scoring.changsha.rules import changsha_rules
 from scoring.changsha.settle import drawn_in_the_mean
 from scoring.faults import RecordError
 from scoring.hand import Hand
-from scoring.record import WinnerIn, WinRecord
+from scoring.record import PlayerIn, WinnerIn, WinRecord
 from scoring.settle import settle
 from scoring.tiles import Seat, Tile, rank
 
@@ -47,6 +47,19 @@ def win_record(
         indicator=request.indicator,
         players=request.players,
     )
+
+
+def with_openings(request: AnalysisIn) -> AnalysisIn:
+    """The request with what opponents have opened told as of ``players``, which is where Wuhan's prices look."""
+    shown = {opponent.seat: opponent.melds for opponent in request.opponents if opponent.melds}
+    if request.rules.family != "wuhan" or not shown:
+        return request
+    told = {player.seat: player for player in request.players}
+    more = {
+        seat: told.get(seat, PlayerIn(seat=seat)).model_copy(update={"melds": melds}) for seat, melds in shown.items()
+    }
+    hidden = tuple(opponent.model_copy(update={"melds": ()}) for opponent in request.opponents)
+    return request.model_copy(update={"players": tuple((told | more).values()), "opponents": hidden})
 
 
 class DrawnWin:

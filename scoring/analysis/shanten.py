@@ -64,6 +64,11 @@ class Situation:
                 codes[tile // 9] += POWERS[tile % 9]
         return Tiles(*codes)
 
+    @property
+    def special(self) -> frozenset[Tile]:
+        """癞子 and kong tiles: laid out rather than thrown, and part of no called set."""
+        return self.kong_tiles if self.wild is None else self.kong_tiles | {self.wild}
+
     def held(self, tiles: Tiles, kind: Tile) -> int:
         """How many of a kind are among these."""
         return tiles.wilds if kind == self.wild else tiles[kind // 9] // POWERS[kind % 9] % 5

@@ -62,7 +62,10 @@ class View:
         return sum(rank for rank, lanes in self._gains if lanes & marks)
 
     def as_below(self, lane: int) -> bool:
-        """Whether letting one tile more go past what is in play, as that lane does, opens no other way."""
+        """Whether that lane opens no other way than the one below, which lets one tile less go past what is in play.
+
+        A suit of which every tile is in play has no tile to let past: both lanes want the same then.
+        """
         below = self._suit.distances.below(lane)
         return below is not None and self.nearest[lane] == self.nearest[below]
 

@@ -153,6 +153,7 @@ def expected_rows(rounds: int) -> None:
     """The chance to win and the points after every discard, beside `jansou` with its Rust kernel."""
     from scoring.analysis.ahead import Ahead
     from scoring.analysis.contract import AnalysisIn, read_request
+    from scoring.analysis.expected import Budget
     from scoring.analysis.shanten import situation
     from scoring.notation import format_tiles
     from tests.benchmarks import hands, peers
@@ -160,7 +161,7 @@ def expected_rows(rounds: int) -> None:
     def outlooks(request: AnalysisIn) -> None:
         now = situation(request.rules)
         found = now.discards(now.tiles(request.concealed))
-        Ahead(request, now, Counter(request.concealed)).throwing(found)
+        Ahead(request, now, Counter(request.concealed), Budget()).throwing(found)
 
     table = {"rules": "changsha-classic", "dealer": 0, "seat": 1, "draws": DRAWS}
     for shanten, (least, aim) in _LEAST.items():

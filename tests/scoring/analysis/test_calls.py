@@ -95,21 +95,69 @@ def test_what_the_others_show_is_seen() -> None:
     assert (plain["2s"] - seen["2s"], plain["5s"] - seen["5s"]) == (1, 1)
 
 
-def test_a_meld_told_twice_is_seen_once() -> None:
+def test_openings_the_others_show_are_priced() -> None:
+    table = {"rules": "wuhan-kaikou", "concealed": "777m66s99p", "indicator": "4m"}
+    melds = [{"kind": "pong", "tiles": "222p"}, {"kind": "pong", "tiles": "333s"}]
+    shown = [{"seat": 2, "melds": [{"kind": "pong", "tiles": "111s"}]}]
+    assert asked(**table, melds=melds, opponents=shown) == asked(**table, melds=melds, players=shown)
+    ready = [{"seat": 2, "ready": True}]
+    assert asked(**table, melds=melds, opponents=shown, players=ready)["waits"]
+
+
+def test_openings_are_told_in_one_place() -> None:
     player = {"seat": 2, "melds": [{"kind": "chow", "tiles": "123s"}]}
-    once = asked(**WUHAN, players=[player])
-    assert asked(**WUHAN, players=[player], opponents=[player]) == once
-    assert asked(**WUHAN, opponents=[player])["accepts"] == once["accepts"]
+    assert faults(**WUHAN, players=[player], opponents=[player]) == {("invalid", "opponents.0.melds")}
+    assert faults(**WUHAN, players=[{"seat": 2, "opened": 1}], opponents=[player]) == {("invalid", "opponents.0.melds")}
+
+
+SPECIAL = {"kind": "pong", "tiles": "777z"}
+
+
+@pytest.mark.parametrize(
+    ("table", "meld", "code"),
+    [
+        ({"concealed": READY}, {"kind": "pong", "tiles": "123m"}, "bad_meld"),
+        ({"concealed": READY}, {"kind": "pong", "tiles": ""}, "bad_meld"),
+        ({"concealed": READY}, {"kind": "chow", "tiles": "444555666p"}, "bad_meld"),
+        ({"concealed": READY}, {"kind": "pong", "tiles": "111p", "from": 2}, "bad_meld"),
+        ({"concealed": READY}, {"kind": "chow", "tiles": "234m", "from": 0}, "bad_meld"),
+        ({"concealed": READY}, {"kind": "pong", "tiles": "111z"}, "tile_not_in_rules"),
+        (WUHAN, SPECIAL, "bad_meld"),
+        (WUHAN, {"kind": "pong", "tiles": "999s"}, "bad_meld"),
+        (WUHAN, {"kind": "exposed_kong", "tiles": "9999m", "dice": True}, "not_in_rules"),
+    ],
+)
+def test_opponents_melds_are_sets(table: dict[str, Any], meld: dict[str, Any], code: str) -> None:
+    found = faults(**table, opponents=[{"seat": 2, "melds": [meld]}])
+    assert (code, "opponents.0.melds.0") in found
+    assert {one for one, _ in found} <= {code, "too_many_copies"}
+
+
+def test_the_called_tile_may_stand_last_among_what_was_thrown() -> None:
+    table: dict[str, Any] = {"concealed": READY, "called": "2s", "from": 0}
+    once = asked(**table, opponents=[{"seat": 0, "discards": "9m"}])
+    assert asked(**table, opponents=[{"seat": 0, "discards": "9m2s"}]) == once
+    assert asked(**table, opponents=[{"seat": 2, "discards": "2s"}]) != asked(**table)
+
+
+def test_a_tile_to_lay_out_after_a_call_says_so() -> None:
+    held = {"rules": "wuhan-laizi", "concealed": "77m234m55s456p7z1z1z", "indicator": "8s"}
+    best = asked(**held, called="7m", draws=8, **{"from": 0})["calls"][0]
+    assert (best["discard"], best["lay_out"]) == ("7z", True)
 
 
 def test_all_faults_at_once() -> None:
     assert faults(concealed=READY, called="5s") == {("missing", "from")}
     assert faults(concealed=READY + "9s", called="5s", **{"from": 0}) == {("invalid", "called")}
     assert faults(concealed=READY, called="1z", opponents=[{"seat": 1, "discards": "2z"}], **{"from": 0}) == {
-        ("tile_not_in_rules", "called"), ("invalid", "opponents.0.seat"), ("tile_not_in_rules", "opponents.0"),
+        ("tile_not_in_rules", "called"), ("invalid", "opponents.0.seat"), ("tile_not_in_rules", "opponents.0.discards"),
     }  # fmt: skip
     assert faults(concealed=READY, opponents=[{"seat": 2}, {"seat": 2}]) == {("invalid", "opponents.1.seat")}
     assert faults(
-        concealed=READY, called="2s", seen="2s", opponents=[{"seat": 0, "discards": "2s"}], **{"from": 0}
+        concealed=READY, called="2s", seen="2s", opponents=[{"seat": 2, "discards": "2s"}], **{"from": 0}
     ) == {("too_many_copies", "called")}
     assert {code for code, _ in faults(concealed=READY, opponents=[{"seat": 2, "discards": "5x"}])} == {"bad_tile"}
+    five = [{"kind": "pong", "tiles": f"{rank}{rank}{rank}m"} for rank in range(1, 6)]
+    assert faults(concealed="", melds=five) == {("wrong_tile_count", "melds")}
+    with pytest.raises(RecordError, match="15 concealed tiles; 13 fit the melds, or 14 with one to throw"):
+        asked(concealed="123m456p789s22556s9m")

@@ -13,10 +13,29 @@ if (document.getElementById("live")) {
 
 const form = document.getElementById("quick-form");
 if (form) {
+  // A tap while an answer is under way: that answer is stale, the next request is queued already.
+  let changes = 0;
+  let asked = 0;
+  form.addEventListener("htmx:beforeRequest", () => (asked = changes));
+  form.addEventListener("htmx:beforeSwap", (event) => {
+    if (asked !== changes) event.detail.shouldSwap = false;
+  });
+  // What he won with may be tapped before the server has put his seat into the names of that row.
+  const patternsOf = (winners) => {
+    const patterns = [...form.querySelectorAll("input")].filter(({ name }) => /^p\d$/.test(name));
+    if (winners.length !== 1 || new Set(patterns.map(({ name }) => name)).size !== 1) return;
+    for (const pattern of patterns) pattern.name = `p${winners[0].value}`;
+  };
+
   // Of events one stays, and a big pattern puts out the small win; the server then draws the rows anew.
-  form.addEventListener("change", ({ target }) => {
+  form.addEventListener("change", (event) => {
+    const { target } = event;
+    // Why it is corrected changes nothing in the rows; drawing them anew would take the tap that left the field.
+    if (target.name === "reason") return event.stopPropagation();
+    changes += 1;
     if (!target.checked) return;
     const same = (name) => form.querySelectorAll(`input[name="${name}"]`);
+    if (target.name === "w") patternsOf(form.querySelectorAll('input[name="w"]:checked'));
     if (target.name === "ev") for (const other of same("ev")) other.checked = other === target;
     if (/^p\d$/.test(target.name)) {
       for (const other of same(target.name)) {
@@ -58,6 +77,27 @@ if (form) {
     });
   }
 }
+
+// Without a connection a posted form is gone and the browser's own page in its place: asks first whether somebody is there.
+let asking = false;
+let there = false;
+document.addEventListener("submit", async (event) => {
+  const { target, submitter } = event;
+  const place = target.closest("[data-offline]");
+  if (!place || there || event.defaultPrevented || (submitter?.formMethod || target.method) !== "post") return;
+  event.preventDefault();
+  if (asking) return;
+  asking = true;
+  try {
+    await fetch("/healthz", { cache: "no-store", signal: AbortSignal.timeout(8000) });
+    there = true;
+    target.requestSubmit(submitter);
+  } catch {
+    document.querySelector("#verdict-text, #verdict .said").textContent = place.dataset.offline;
+  } finally {
+    asking = there = false;
+  }
+});
 
 const print = document.querySelector("[data-print]");
 if (print) print.addEventListener("click", () => window.print());

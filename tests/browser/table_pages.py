@@ -16,8 +16,8 @@ from tests.conftest import LiveServer
 PHONE = {"width": 360, "height": 740}
 DESK = {"width": 1280, "height": 800}
 NAMES = ("李四", "张三", "王五", "赵六")
-SEEN_FAULTS = re.compile("status of 4(09|22)")
-"""What the browser says of pages that are answers: a conflict, a form with faults."""
+SEEN_FAULTS = re.compile("status of 4(09|22)|ERR_INTERNET_DISCONNECTED")
+"""What the browser says of pages that are answers, a conflict or a form with faults, and of a phone in a hole."""
 OUTSIDE = """() => [...document.querySelectorAll('body *')]
   .filter((one) => one.getBoundingClientRect().right > innerWidth)
   .map((one) => `${one.tagName}.${one.className}: ${one.textContent.trim().slice(0, 40)}`)"""

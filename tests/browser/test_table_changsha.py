@@ -144,6 +144,36 @@ def test_a_double_tap_posts_once(browser: Browser, browser_context_args: ARGS, l
         expect(page.locator(".ledger tbody")).to_have_count(1)
 
 
+def test_taps_on_a_slow_line_and_without_one_are_not_lost(
+    browser: Browser, browser_context_args: ARGS, live_site: LiveServer
+) -> None:
+    """The second tap comes before the answer to the first; the hand is recorded when there is no connection."""
+    conditions = {"offline": False, "latency": 400, "downloadThroughput": -1, "uploadThroughput": -1}
+    with phone(browser, browser_context_args) as page:
+        here = open_table(page, "changsha-classic")
+        page.goto(here + "quick")
+        devtools = page.context.new_cdp_session(page)
+        devtools.send("Network.emulateNetworkConditions", conditions)
+        for name, value in (("w", "3"), ("p3", "small"), ("by", "1"), ("bird0", "1")):
+            page.locator(f".opt:has(input[name='{name}'][value='{value}'])").click()
+        expect(page.locator("#verdict")).to_contain_text("张三点炮 小胡 · 鸟 1 李四")
+        devtools.send("Network.emulateNetworkConditions", {**conditions, "latency": 0})
+
+        # the phone in a hole: what was entered stays, and is recorded afterwards
+        page.route("**/healthz", lambda route: route.abort("internetdisconnected"))
+        page.locator("#record").click()
+        expect(page.locator("#verdict")).to_contain_text("连不上")
+        page.unroute("**/healthz")
+        page.locator("#record").click()
+        page.wait_for_url(here)
+
+        # the reason of a correction is left by a tap on a button
+        page.goto(here + "quick?correct=1")
+        page.locator("[name=reason]").fill("鸟看错了")
+        page.locator(".opt:has(input[name='bird0'][value='2'])").click()
+        expect(page.locator("#verdict")).to_contain_text("鸟 2")
+
+
 HOSTILE = ["王" * 40, "W" * 40, "<script>alert(1)</script>", "🀄'\"&龘𠮷 Ann-Kathrin"]
 
 

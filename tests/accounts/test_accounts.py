@@ -12,6 +12,7 @@ from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import PermissionDenied
 from django.core.management import CommandError, call_command
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from mahjong_site.accounts import services
@@ -193,3 +194,10 @@ def test_a_guest_table_is_claimed_by_its_owner_link(inside: Client, user: Abstra
     assert (member.club_id, member.role) == (session.club_id, Role.OWNER)
     page = inside.post("/accounts/claim", {"link": "nothing"}, follow=True).content.decode()
     assert "note warn" in page
+
+
+def test_who_has_signed_in_finds_his_account_in_the_menu(client: Client, inside: Client) -> None:
+    link = f'<a href="{reverse("account")}"'
+    assert link in inside.get("/").content.decode()
+    inside.logout()
+    assert link not in client.get("/").content.decode()

@@ -90,13 +90,17 @@ document.addEventListener("submit", async (event) => {
   asking = true;
   try {
     await fetch("/healthz", { cache: "no-store", signal: AbortSignal.timeout(8000) });
-    there = true;
-    target.requestSubmit(submitter);
   } catch {
     document.querySelector("#verdict-text, #verdict .said").textContent = place.dataset.offline;
-  } finally {
-    asking = there = false;
+    asking = false;
+    return;
   }
+  // An answer may meanwhile have put another button in the place of the one that was pressed.
+  const pressed = submitter && !submitter.isConnected ? target.appendChild(submitter.cloneNode()) : submitter;
+  there = true;
+  target.requestSubmit(pressed);
+  asking = there = false;
+  if (pressed !== submitter) pressed.remove();
 });
 
 const print = document.querySelector("[data-print]");

@@ -167,6 +167,18 @@ def test_taps_on_a_slow_line_and_without_one_are_not_lost(
         page.locator("#record").click()
         page.wait_for_url(here)
 
+        # the same with tiles
+        page.goto(here + "hand")
+        page.locator("#w2").check(force=True)
+        page.locator("#h2").fill("123345m55578p22s+9p")
+        expect(page.locator("#verdict")).to_contain_text("自摸 小胡")
+        page.route("**/healthz", lambda route: route.abort("internetdisconnected"))
+        page.get_by_role("button", name="记第 2 手").click()
+        expect(page.locator("#verdict")).to_contain_text("连不上")
+        page.unroute("**/healthz")
+        page.get_by_role("button", name="记第 2 手").click()
+        page.wait_for_url(here)
+
         # the reason of a correction is left by a tap on a button
         page.goto(here + "quick?correct=1")
         page.locator("[name=reason]").fill("鸟看错了")

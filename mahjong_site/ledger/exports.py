@@ -85,7 +85,7 @@ def totals(source: Source) -> Table:
             total.rank,
             total.points,
             _money(total.cash),
-            total.money,
+            _rounded_off(total.money),
             session.currency,
             total.hands,
         )
@@ -207,6 +207,12 @@ def _is_time(cell: Cell) -> bool:
 
 def _money(cents: int) -> Decimal:
     return Decimal(cents) / CENTS
+
+
+def _rounded_off(money: Decimal) -> Decimal:
+    """The same amount with two decimals, where it has no more (a point may be worth a fraction of a cent)."""
+    cents = money.quantize(Decimal("0.01"))
+    return cents if cents == money else money
 
 
 def _kind(entry: HistoryEntry) -> str:

@@ -89,6 +89,7 @@ def test_csv_sums_are_zero(played: Table) -> None:
         assert sum(int(row["Points"]) for row in table) == 0
         assert sum(Decimal(row["Side cash"]) for row in table) == 0
     assert any(Decimal(row["Side cash"]) for row in totals)
+    assert {len(row["Money"].partition(".")[2]) for row in totals} == {2}
 
 
 def test_xlsx_cells_are_text_or_numbers(played: Table) -> None:

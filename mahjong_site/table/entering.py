@@ -21,7 +21,7 @@ from mahjong_site.clubs.access import Action
 from mahjong_site.ledger.selectors import entry_at
 from mahjong_site.table.book import settlement_of, told_of
 from mahjong_site.table.desk import TablePage, new_key, next_dealers, not_yet, posts_only
-from mahjong_site.table.posting import Sent, answer
+from mahjong_site.table.posting import Sent, answer, is_spent
 from mahjong_site.table.posting import resolve as resolve_conflict
 from mahjong_site.table.refill import entry_of, is_declared, same_money
 from scoring import parse_record
@@ -75,13 +75,18 @@ def _inside(page: TablePage, sent: Sent, context: dict[str, Any]) -> dict[str, A
 
 @require_safe
 def hand(request: HttpRequest, session_id: UUID) -> HttpResponse:
-    """The whole hand entry. ``?same=1``: a second win off the same kong, of the hand that ended last."""
+    """The whole hand entry. ``?same=1``: a second win off the same kong, of the hand that ended last.
+
+    Where the form is in the address, its ``key`` among it, the entry goes on from there, until it is in the book.
+    """
     page = TablePage.open(request, session_id, Action.POST)
     if (elsewhere := not_yet(request, page)) is not None:
         return elsewhere
     sent = (
         Sent.read(request.GET, page) if "key" in request.GET else Sent.fresh(page, same=request.GET.get("same") == "1")
     )
+    if is_spent(page, sent.key):
+        return redirect(request.path)
     page = page.correcting(sent.correct)
     return _page(request, page, _read(request.GET, page, sent), sent)
 

@@ -72,7 +72,7 @@ class Sent:
     def read(cls, params: QueryDict, page: TablePage) -> Sent:
         """As the form sent it back."""
         return cls(
-            key=params.get("key", ""),
+            key=params.get("key", "").replace("\x00", ""),
             expected=number(params.get("seq")) or 0,
             hand_no=number(params.get("hand_no")) or page.session.hand_no,
             dealer=page.session.dealer if (dealer := read_seat(params.get("dealer0"))) is None else dealer,
@@ -92,6 +92,12 @@ class Sent:
         if self.same:
             pairs.append(("same", "1"))
         return tuple(pairs)
+
+
+def is_spent(page: TablePage, key: str) -> bool:
+    """Whether the form with that key is in the book: whoever comes back to its address begins anew."""
+    here = page.session
+    return LedgerEntry.objects.filter(club_id=here.club_id, session_id=here.id, client_key=key).exists()
 
 
 def _last_deal(page: TablePage) -> tuple[int, int] | None:
@@ -159,7 +165,10 @@ class Compared:
 
 
 def conflict(request: HttpRequest, page: TablePage, sent: Sent, facts: Mapping[str, Any]) -> HttpResponse:
-    """Both hands side by side: what stands in the book, and what this phone wanted to add. Nothing was written."""
+    """Both hands side by side: what stands in the book, and what this phone wanted to add. Nothing was written.
+
+    What is then posted keeps the key of the form it came from: the address of that form does not bring it back.
+    """
     page = TablePage.open(request, page.session.id)
     seq = min(sent.expected + 1, page.session.seq)
     theirs = entry_at(actor=page.actor, session_id=page.session.id, seq=seq)
@@ -176,8 +185,8 @@ def conflict(request: HttpRequest, page: TablePage, sent: Sent, facts: Mapping[s
         "headlines": (_happened(theirs, page, their_told), mine.headline if mine else ""),
         "next": nxt,
         "facts": signing.dumps(dict(facts), salt="conflict", compress=True),
-        "both": replace(Sent.fresh(page), choose=sent.choose),
-        "instead": replace(Sent.correction(page, theirs), choose=sent.choose) if theirs.counts else None,
+        "both": replace(Sent.fresh(page), key=sent.key, choose=sent.choose),
+        "instead": replace(Sent.correction(page, theirs), key=sent.key, choose=sent.choose) if theirs.counts else None,
         "nav": "table",
     }
     return render(request, "table/conflict.html", context, status=409)

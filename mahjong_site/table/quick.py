@@ -24,7 +24,7 @@ from mahjong_site.table import declared
 from mahjong_site.table.book import settlement_of, told_of
 from mahjong_site.table.declared import Declared
 from mahjong_site.table.desk import TablePage, new_key, next_dealers, not_yet, posts_only
-from mahjong_site.table.posting import Sent, answer
+from mahjong_site.table.posting import Sent, answer, is_spent
 from mahjong_site.table.refill import declared_of, same_money
 from scoring import RecordError, Settlement, parse_record, resolve_rules, settle
 from scoring.changsha.birds import origin, seat_of
@@ -58,7 +58,7 @@ def _read(params: QueryDict, page: TablePage, sent: Sent) -> Declared:
 
 @require_safe
 def page(request: HttpRequest, session_id: UUID) -> HttpResponse:
-    """The quick entry. ``?correct=<seq>``: filled with a declared hand that was wrong."""
+    """The quick entry. ``?correct=<seq>``: filled with a declared hand that was wrong. The address as at `hand`."""
     table = TablePage.open(request, session_id, Action.POST)
     if (elsewhere := not_yet(request, table)) is not None:
         return elsewhere
@@ -66,6 +66,8 @@ def page(request: HttpRequest, session_id: UUID) -> HttpResponse:
     if "key" not in request.GET and wrong is not None:
         return _correction(request, session_id, wrong)
     sent = Sent.read(request.GET, table) if "key" in request.GET else Sent.fresh(table)
+    if is_spent(table, sent.key):
+        return redirect(request.path)
     table = table.correcting(sent.correct)
     return _page(request, table, _read(request.GET, table, sent), sent)
 

@@ -11,6 +11,20 @@ if (document.getElementById("live")) {
   document.addEventListener("visibilitychange", look);
 }
 
+// The address follows what is entered: a reload, or a phone that drops the page, loses nothing. The key of the form is
+// in it, and once that is in the book the address leads to an empty form.
+const kept = document.querySelector("[data-kept-at]");
+if (kept) {
+  const entry = kept.querySelector("#entry-form, #quick-form");
+  const keep = () => {
+    const given = [...new FormData(entry)].filter(([name, value]) => value !== "" && name !== "csrfmiddlewaretoken");
+    history.replaceState(null, "", `${kept.dataset.keptAt}?${new URLSearchParams(given)}`);
+  };
+  // Later: one tap may change several fields.
+  for (const changed of ["input", "change"]) document.addEventListener(changed, () => setTimeout(keep), { capture: true });
+  if (kept.querySelector("[data-faults]")) keep(); // the answer to a form that was posted: its own address has no page
+}
+
 const form = document.getElementById("quick-form");
 if (form) {
   // A tap while an answer is under way: that answer is stale, the next request is queued already.

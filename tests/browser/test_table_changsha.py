@@ -186,6 +186,36 @@ def test_taps_on_a_slow_line_and_without_one_are_not_lost(
         expect(page.locator("#verdict")).to_contain_text("鸟 2")
 
 
+def test_a_reload_keeps_the_hand_and_a_posted_one_is_gone(
+    browser: Browser, browser_context_args: ARGS, live_site: LiveServer
+) -> None:
+    with phone(browser, browser_context_args) as page:
+        here = open_table(page, "changsha-classic")
+        quick_win(page, 1, 1, "small", 6)
+        kept = page.url
+        page.reload()
+        expect(page.locator("#verdict")).to_contain_text("自摸 小胡")
+        page.locator("#record").click()
+        page.wait_for_url(here)
+        for address in (kept, here + "quick"):
+            page.goto(address)
+            expect(page.locator("#verdict")).to_contain_text("谁胡了")
+
+        # the same with tiles
+        page.goto(here + "hand")
+        page.locator("#w2").check(force=True)
+        page.locator("#h2").fill("123345m55578p22s+9p")
+        expect(page.locator("#verdict")).to_contain_text("自摸 小胡")
+        kept = page.url
+        page.reload()
+        expect(page.locator("#h2")).to_have_value(re.compile("55578p"))
+        page.get_by_role("button", name="记第 2 手").click()
+        page.wait_for_url(here)
+        for address in (kept, here + "hand"):
+            page.goto(address)
+            expect(page.locator("#h2")).to_have_value("")
+
+
 HOSTILE = ["王" * 40, "W" * 40, "<script>alert(1)</script>", "🀄'\"&龘𠮷 Ann-Kathrin"]
 
 

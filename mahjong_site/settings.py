@@ -197,6 +197,7 @@ API_RATES = {
     "score": "20000/min",
     "batch": "240/min",
     "analyze": "6000/min",
+    "detours": "240/min",  # an analysis that may take a second or two
     "engine": "6000/min",
     "read": "6000/min",
     "write": "6000/min",

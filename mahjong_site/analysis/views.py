@@ -17,15 +17,19 @@ def _question(request: HttpRequest) -> Question:
     return read(request.GET, presets=tuple(preset.id for preset in all_presets()))
 
 
+def _allowance(request: HttpRequest) -> str:
+    return "detours" if _question(request).detours else "analyze"
+
+
 @require_safe
-@limited("analyze", reading=True)
+@limited(_allowance, reading=True)
 def page(request: HttpRequest) -> HttpResponse:
     """The whole page. Its address carries the question, so it works without JavaScript and can be shared."""
     return render(request, "analysis/page.html", page_context(_question(request)) | {"nav": "analysis"})
 
 
 @require_safe
-@limited("analyze", reading=True)
+@limited(_allowance, reading=True)
 def answer(request: HttpRequest) -> HttpResponse:
     """What changed with the last tap."""
     return render(request, "analysis/answer.html", answer_context(_question(request)))

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import connection
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from pydantic_core import to_json
-from rest_framework.exceptions import UnsupportedMediaType
+from rest_framework.exceptions import Throttled, UnsupportedMediaType
 from rest_framework.request import Request
 
 from mahjong_site.api import batch
@@ -18,6 +18,7 @@ from mahjong_site.api.endpoint import OpenEndpoint
 from mahjong_site.api.schema import LINES, OPEN, described
 from mahjong_site.api.shapes import KongDiceIn, NotationIn
 from mahjong_site.api.workers import Workers, analysed
+from mahjong_site.limits.allowances import take_for
 from scoring import RecordError, all_presets, preset, resolve_rules, score_json
 from scoring.analysis.contract import read_request
 from scoring.changsha.kong_dice import kong_dice
@@ -77,8 +78,10 @@ class Analyze(OpenEndpoint):
     def post(self, request: Request) -> HttpResponse:
         """Analyses a hand of 13 or 14 tiles (less three for each meld)."""
         data = body(request)
-        takes_long = read_request(data).draws is not None
-        found = _workers().call(analysed, data) if takes_long else analysed(data)
+        asked_for = read_request(data)
+        if asked_for.draws and asked_for.detours and (seconds := take_for(request, "detours")):
+            raise Throttled(wait=seconds)
+        found = _workers().call(analysed, data) if asked_for.draws else analysed(data)
         if isinstance(found, bytes):
             return answer(request, found)
         raise RecordError(found)

@@ -31,17 +31,18 @@ def take_for(request: Any, scope: str) -> int:
     return take(f"{scope}:{_who(request)}", rate_of(scope))
 
 
-def limited(scope: str, *, reading: bool = False) -> Callable[[View[P]], View[P]]:
+def limited(scope: str | Callable[[HttpRequest], str], *, reading: bool = False) -> Callable[[View[P]], View[P]]:
     """For a page whose forms take from an allowance; looking at it is free, unless ``reading`` takes too.
 
-    Used up: 429, and when to come again.
+    ``scope`` may depend on what is asked. Used up: 429, and when to come again.
     """
 
     def decorate(view: View[P]) -> View[P]:
         @wraps(view)
         def asked(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
             free = request.method in READING and not reading
-            seconds = 0 if free else take_for(request, scope)
+            name = scope if isinstance(scope, str) else scope(request)
+            seconds = 0 if free else take_for(request, name)
             if not seconds:
                 return view(request, *args, **kwargs)
             refused = render(request, "429.html", status=429)

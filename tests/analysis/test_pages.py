@@ -434,7 +434,7 @@ def test_nothing_is_posted(client: Client) -> None:
 
 @pytest.fixture
 def two_a_minute(settings: Any) -> Iterator[None]:
-    settings.API_RATES = settings.API_RATES | {"analyze": "2/min"}
+    settings.API_RATES = settings.API_RATES | {"analyze": "2/min", "detours": "1/min"}
     allowances.rate_of.cache_clear()
     yield
     allowances.rate_of.cache_clear()
@@ -446,3 +446,5 @@ def test_looking_takes_from_the_allowance_of_the_api(client: Client) -> None:
     refused = client.get("/analyse/answer")
     assert refused.status_code == 429
     assert 0 < int(refused["Retry-After"]) <= 30
+    around = [client.get("/analyse/answer?detours=1").status_code for _ in range(2)]
+    assert around == [200, 429], "detours take longer, and have an allowance of their own"

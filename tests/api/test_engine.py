@@ -177,7 +177,7 @@ def test_an_allowance_used_up_says_when_to_come_again(
 ) -> None:
     from mahjong_site.limits import allowances
 
-    monkeypatch.setattr(settings, "API_RATES", settings.API_RATES | {"score": "2/min"})
+    monkeypatch.setattr(settings, "API_RATES", settings.API_RATES | {"score": "2/min", "detours": "1/min"})
     allowances.rate_of.cache_clear()
     try:
         assert [post("score", SCORED).status_code for _ in range(3)] == [200, 200, 429]
@@ -185,6 +185,9 @@ def test_an_allowance_used_up_says_when_to_come_again(
         assert 0 < int(refused["Retry-After"]) <= 30
         assert refused.json()["type"].endswith("#problem-too-many-requests")
         assert client.get("/api/v1/rules").status_code == 200, "another endpoint has its own allowance"
+        around = HAND | {"draws": 2, "detours": True}
+        assert [post("analyze", around).status_code for _ in range(2)] == [200, 429]
+        assert post("analyze", HAND | {"draws": 2}).status_code == 200, "what takes longer has one apart"
         assert (
             client.post("/api/v1/score", b"{}", content_type="application/json", REMOTE_ADDR="1.2.3.4").status_code
             == 400

@@ -96,10 +96,12 @@ def _shown(said: Answer, names: tuple[str, ...]) -> dict[str, Any]:
         }
     if isinstance(analysis, Throwing):
         rows = presenters.discard_rows(said, analysis)
+        weighed = any(row.expected for row in rows)
         return {
             "win": presenters.win_now(said, analysis.win, names),
             "discards": rows,
-            "weighed": any(row.expected for row in rows),
+            "weighed": weighed,
+            "steps_back": weighed and not said.question.detours and presenters.steps_back(analysis),
         }
     return {}
 

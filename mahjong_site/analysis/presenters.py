@@ -192,6 +192,12 @@ def discard_rows(answer: Answer, analysis: Throwing) -> tuple[DiscardRow, ...]:
     return tuple(rows)
 
 
+def steps_back(analysis: Throwing) -> bool:
+    """Whether a discard that takes the hand a step back is left without figures."""
+    nearest = min(_distances(analysis.discards), default=0)
+    return any(one.shanten > nearest and one.expected is None for one in analysis.discards)
+
+
 def _distances(found: Iterable[DiscardOut]) -> set[int]:
     """Only tiles left at the same distance compare."""
     return {one.shanten for one in found}

@@ -192,6 +192,15 @@ def test_kong_tiles_and_wilds_are_laid_out(client: Client) -> None:
     assert "seen" not in address
 
 
+def test_dashes_of_discards_that_step_back_are_explained_beside_them(client: Client) -> None:
+    why = "退一步的打法，开「绕路」才算。"
+    shown = text(client, THROW)
+    assert "–" in rows(shown)[-1]
+    assert why in shown
+    assert why not in text(client, THROW | {"detours": "1"})
+    assert why not in text(client, THROW | {"draws": ""}), "no figures at all"
+
+
 def test_throwing_and_drawing_lead_on(client: Client) -> None:
     shown = text(client, THROW | {"dealer": "3", "passed0": "3p"} | NAMES)
     address = unescape(re.search(r'href="(\?[^"]*)">打出 8 万，接着看', shown)[1])  # type: ignore[index]

@@ -52,7 +52,7 @@ def fault(code: str, reason: str, path: str = "", **detail: Any) -> Fault:
     """A fault with its details.
 
     >>> fault("bad_tile", "unknown", "birds.0", part="0m", position=0).message_zh
-    '认不出的牌：“0m” (第 1 个字)'
+    '认不出的牌：“0m”（第 1 个字）'
     """
     if code == "bad_tile":
         detail["place"] = detail["position"] + 1

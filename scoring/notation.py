@@ -36,10 +36,10 @@ Reason: TypeAlias = Literal["bad_tile", "bad_meld", "invalid"]
 
 _CAUSES: Final[dict[str, tuple[Reason, str, str]]] = {
     "no_tile": ("bad_tile", "没有「{}」这种牌", "“{}” is no tile"),
-    "no_suit": ("bad_tile", "「{}」后面缺花色 (万、筒、条)", "“{}” lacks its suit (m, p or s)"),
+    "no_suit": ("bad_tile", "「{}」后面缺花色（万、筒、条）", "“{}” lacks its suit (m, p or s)"),
     "no_rank": ("bad_tile", "「{}」前面缺点数", "“{}” lacks its rank"),
     "not_a_set": ("bad_meld", "「{}」不是顺子、刻子或杠", "“{}” is no run, triplet or quad"),
-    "not_a_kong": ("bad_meld", "「{}」不是四张一样的牌, 不能是杠", "“{}” is not four of a kind, so no kong"),
+    "not_a_kong": ("bad_meld", "「{}」不是四张一样的牌，不能是杠", "“{}” is not four of a kind, so no kong"),
     "empty_meld": ("invalid", "「{}」里没有牌", "“{}” holds no tile"),
     "unclosed": ("invalid", "「{}」没有收尾的括号", "“{}” is not closed"),
     "unopened": ("invalid", "「{}」没有开头的括号", "“{}” closes nothing"),

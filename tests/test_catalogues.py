@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -10,10 +11,17 @@ from django.utils import translation
 from django.utils.translation import gettext
 
 from mahjong_site.management.commands import catalogues
+from scoring.texts import table
 
 
 def test_catalogue_is_complete() -> None:
     assert catalogues.faults() == [], "run: python3 manage.py catalogues"
+
+
+def test_chinese_brackets_are_full_width() -> None:
+    texts = [message.string for message in catalogues.catalogue(update=False) if isinstance(message.string, str)]
+    texts += [words["zh"] for code in table("faults").values() for words in code.values()]
+    assert [text for text in texts if re.search(r"[一-鿿”] ?\(", text)] == []
 
 
 @pytest.fixture

@@ -91,7 +91,7 @@ def result_context(entry: Entry, config: Config) -> dict[str, Any]:
 def _win_facts(outcome: Outcome, names: tuple[str, ...]) -> dict[str, Any]:
     entry, offer = outcome.entry, outcome.offer
     return {
-        "events": [(event, _event_words(event)) for event in offer.events(entry.with_(event=""))],
+        "events": [(event, event_words(event)) for event in offer.events(entry.with_(event=""))],
         "can_rob": offer.can_rob(entry),
         "indicator": entry.indicator if len(readable(entry.indicator)) == 1 else "",
         "marks": keypad.marks(entry, offer),
@@ -284,13 +284,15 @@ def counter_words(offer: Offer) -> list[tuple[str, str]]:
     return counters if offer.counts_wilds else counters[:-1]
 
 
-def _event_words(event: str) -> str:
+def event_words(event: str) -> str:
+    """An event as the button that names it says it, in the language of the page."""
     words = {
         "heaven": _("Heaven"),
         "earth": _("Earth"),
         "last_tile": _("Last tile"),
         "kong_draw": _("Kong tile drawn"),
         "kong_discard": _("Kong tile thrown"),
+        "rob_kong": _("Robbed kong"),
     }
     return words[event]
 

@@ -118,20 +118,20 @@ class Offer:
         """Whether another's kong tile may have been the winning tile."""
         return bool(entry.winners) and not (entry.self_draw or entry.event) and self.robs
 
-    def event_patterns(self, by: str, winners: Collection[Seat], giver: Seat | None, dealer: Seat) -> dict[str, str]:
-        """Events of a win by who won and who gave the tile, in the order they are shown, and the pattern of each."""
+    def events_of(self, by: str, winners: Collection[Seat], giver: Seat | None, dealer: Seat) -> tuple[str, ...]:
+        """Events of a win by who won and who gave the tile, in the order they are shown."""
         sits_right = {"heaven": dealer in winners, "earth": giver == dealer and dealer not in winners}
-        return {
-            event: pattern
+        return tuple(
+            event
             for (how, event), pattern in _EVENT_PATTERNS.items()
             if how == by and pattern in self._patterns["big"] and sits_right.get(event, True)
-        }
+        )
 
     def events(self, entry: Entry) -> tuple[str, ...]:
         """Events the record may have, in the order they are shown."""
         if not entry.winners:
             return ()
-        known = self.event_patterns(entry.by, entry.winners, entry.from_seat, entry.dealer)
+        known = self.events_of(entry.by, entry.winners, entry.from_seat, entry.dealer)
         return tuple(event for event in known if self._tiles_allow(event, entry))
 
     def _tiles_allow(self, event: str, entry: Entry) -> bool:

@@ -91,17 +91,15 @@ def read(params: Params, offer: Offer, dealer: Seat) -> Declared:
     )
     told = replace(told, robbed=params.get("ev") == "rob_kong" and not told.self_draw)
     event = params.get("ev") or ""
-    allowed = {name for name, _ in events(offer, told)}
+    allowed = set(events(offer, told))
     return replace(told, event=event if event in EVENTS and event in allowed else "")
 
 
-def events(offer: Offer, told: Declared) -> tuple[tuple[str, str], ...]:
-    """Events that may be declared now, with the pattern each makes; robbing a kong among them."""
+def events(offer: Offer, told: Declared) -> tuple[str, ...]:
+    """Events that may be declared now; robbing a kong among them."""
     by = "self_draw" if told.self_draw else "discard"
-    known = offer.event_patterns(by, told.winners, told.giver, told.dealer)
-    if offer.robs and not told.self_draw:
-        known["rob_kong"] = "rob_kong"
-    return tuple(known.items())
+    known = offer.events_of(by, told.winners, told.giver, told.dealer)
+    return (*known, "rob_kong") if offer.robs and not told.self_draw else known
 
 
 def bird_room(offer: Offer, told: Declared) -> int:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from mahjong_site.calculator.fields import number
-from mahjong_site.calculator.page import counter_words, pattern_name
+from mahjong_site.calculator.page import counter_words, event_words, pattern_name
 from mahjong_site.calculator.presenters import Told, plain_picture, tell
 from mahjong_site.calculator.situation import Offer
 from mahjong_site.calculator.words import fault_text
@@ -183,10 +183,8 @@ def _rows(table: TablePage, offer: Offer, told: Declared) -> dict[str, Any]:
         "how": how,
         "what": [(names[seat], _patterns(offer, told, seat)) for seat in told.winners or (0,)],
         "events": [
-            Option(
-                "ev", event, pattern_name(offer, pattern), chosen=event == ("rob_kong" if told.robbed else told.event)
-            )
-            for event, pattern in declared.events(offer, told)
+            Option("ev", event, event_words(event), chosen=event == ("rob_kong" if told.robbed else told.event))
+            for event in declared.events(offer, told)
         ],
         "double": [
             Option(f"kt{seat}", "1", _("%(name)s: both kong tiles") % {"name": names[seat]}, seat in told.kong_tiles)

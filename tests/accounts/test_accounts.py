@@ -46,7 +46,8 @@ def test_an_account_needs_a_name_and_a_password(client: Client) -> None:
     assert client.get("/accounts/").status_code == 200
     client.post("/accounts/logout/")
     assert client.get("/accounts/")["Location"].startswith("/accounts/login/")
-    assert client.post("/accounts/login/", {"login": "李四", "password": PASSWORD}).status_code == 302
+    entered = client.post("/accounts/login/", {"login": "李四", "password": PASSWORD}, follow=True)
+    assert "已登录：李四。" in entered.content.decode()
 
 
 @pytest.mark.parametrize(

@@ -140,7 +140,7 @@ def test_the_series_ends_at_the_totals(club: Table) -> None:
     }
     assert all(sum(points) == 0 for points in zip(*series.lines, strict=True))
     assert list(series.hands) == sorted(set(series.hands))
-    assert [player.name for player in series.players] == [*NAMES, "钱七", "庄馆"]
+    assert [player.name for player in series.players] == [*NAMES, "钱七", "桌外"]
 
 
 def test_a_correction_stands_where_the_hand_was_played(table: Table) -> None:

@@ -78,7 +78,7 @@ def test_words_are_used_and_have_their_details(code: str, reason: str, words: di
 def test_chinese_comes_in_chinese() -> None:
     for param in WORDS:
         code, reason, words = param.values
-        if words["zh"] not in ("{zh}", "{zh} (第 {place} 个字)"):
+        if words["zh"] not in ("{zh}", "{zh}（第 {place} 个字）"):
             assert any("\u4e00" <= character <= "\u9fff" for character in words["zh"]), (code, reason)
 
 

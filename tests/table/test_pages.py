@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import unquote, urlencode
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -201,6 +201,14 @@ def test_no_examples_inside_a_session(table: Table, owner: Client) -> None:
     page = text(owner, at(table, "hand"))
     assert 'class="eg"' not in page
     assert "例子" not in page
+
+
+def test_both_entries_name_an_event_alike(table: Table, owner: Client) -> None:
+    named = [
+        re.findall(r'name="ev" value="last_tile"[^>]*><span>([^<]*)<', text(owner, at(table, path)))
+        for path in ("hand?w=1&by=2&h1=22s345m45p[123m][555p]%2B6p", "quick?" + urlencode(quick(table, by="2")))
+    ]
+    assert named == [["海底"], ["海底"]]
 
 
 def test_nobody_deals_yet(db: None) -> None:

@@ -14,7 +14,7 @@ from mahjong_site.clubs.names import clean_name
 from mahjong_site.clubs.refusals import Refused
 from mahjong_site.clubs.services.players import join_guest
 
-HOUSE_NAME = "庄馆"
+HOUSE_NAME = "桌外"
 
 
 def create_club(*, user_id: int, name: str, time_zone: str = "Asia/Shanghai") -> Club:

@@ -203,6 +203,14 @@ def test_no_examples_inside_a_session(table: Table, owner: Client) -> None:
     assert "例子" not in page
 
 
+@pytest.mark.parametrize("shown", ["quick", "quick/result"])
+def test_nothing_is_recorded_before_it_is_worth_something(table: Table, owner: Client, shown: str) -> None:
+    for fields, worth in (({"p1": ""}, False), ({"w": "", "by": ""}, False), ({}, True)):
+        page = text(owner, at(table, f"{shown}?{urlencode(quick(table, **fields))}"))
+        [button] = re.findall(r'<button[^>]* id="record"[^>]*>', page)
+        assert ("disabled" not in button) is worth, fields
+
+
 def test_both_entries_name_an_event_alike(table: Table, owner: Client) -> None:
     named = [
         re.findall(r'name="ev" value="last_tile"[^>]*><span>([^<]*)<', text(owner, at(table, path)))

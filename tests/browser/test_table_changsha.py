@@ -23,6 +23,12 @@ from tests.conftest import LiveServer
 from tests.ledger.tables import Table, win
 
 ARGS = dict[str, Any]
+LINES = """(button) => {
+    const words = document.createRange();
+    words.selectNodeContents(button);
+    return [...words.getClientRects()].map(({ top }) => Math.round(top));
+}"""
+"""Where the lines of a button's words begin."""
 
 
 def quick_win(page: Page, winner: int, giver: int, pattern: str = "small", bird: int = 0) -> Thumb:
@@ -107,6 +113,8 @@ def test_an_evening(browser: Browser, browser_context_args: ARGS, live_site: Liv
         expect(other.get_by_role("alert")).to_contain_text("你的还没有入账")
         expect(other.locator(".cmp .diff")).not_to_have_count(0)
         is_whole(other, "conflict")
+        for button in other.locator(".bar > .btn").all():
+            assert len(set(button.evaluate(LINES))) == 1, button.inner_text()
         other.get_by_role("button", name="都要，我的记第 5 手").click()
         other.wait_for_url(here)
         expect(other.locator(".ledger tbody th").first).to_have_text("5")

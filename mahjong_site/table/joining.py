@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ipaddress import ip_address
+from urllib.parse import urlsplit
 from uuid import UUID
 
 import segno
@@ -73,6 +75,7 @@ def invite(request: HttpRequest, session_id: UUID) -> HttpResponse:
         "links": [(link, ROLES[Role(link.role)]) for link in links],
         "roles": [(role.value, ROLES[role]) for role in GUESTS],
         "made": made,
+        "only_here": _only_here(request),
         "everybody": page.session.entry_mode == Session.EntryMode.EVERYBODY,
         "nav": "table",
     }
@@ -99,6 +102,15 @@ def _change(request: HttpRequest, page: TablePage) -> tuple[str, SafeString] | N
     )
     address = request.build_absolute_uri(reverse("table:join", args=[token]))
     return address, qr(address)
+
+
+def _only_here(request: HttpRequest) -> bool:
+    """Whether this machine alone can open the address the site is asked under."""
+    host = urlsplit(f"//{request.get_host()}").hostname or ""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
 
 
 def qr(text: str) -> SafeString:

@@ -58,6 +58,10 @@ def test_the_page_shows_totals_and_sessions(owner: Client, address: str) -> None
     assert "style=" not in text
 
 
+def test_the_page_says_how_somebody_becomes_a_player(owner: Client, address: str) -> None:
+    assert "写下名字，就是牌友" in owner.get(address, headers={"accept-language": "zh-CN"}).content.decode()
+
+
 def test_members_and_roles(owner: Client, address: str) -> None:
     other = signed_in("other")
     assert other.get(address).status_code == 404

@@ -10,6 +10,7 @@ from urllib.parse import unquote, urlencode
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.conf import LazySettings
 from django.test import Client
 from django.utils import timezone
 
@@ -209,6 +210,25 @@ def test_nothing_is_recorded_before_it_is_worth_something(table: Table, owner: C
         page = text(owner, at(table, f"{shown}?{urlencode(quick(table, **fields))}"))
         [button] = re.findall(r'<button[^>]* id="record"[^>]*>', page)
         assert ("disabled" not in button) is worth, fields
+
+
+@pytest.mark.parametrize(
+    ("host", "only_here"),
+    [
+        ("localhost", True),
+        ("127.0.0.1:8000", True),
+        ("[::1]:8000", True),
+        ("192.168.1.7:8000", False),
+        ("testserver", False),
+    ],
+)
+def test_a_link_no_other_phone_can_open_says_so(
+    table: Table, owner: Client, settings: LazySettings, host: str, only_here: bool
+) -> None:
+    settings.ALLOWED_HOSTS = ["*"]
+    made = owner.post(at(table, "invite"), {"role": "player", "name": "阿明"}, headers={"host": host}).content.decode()
+    assert f"http://{host}/t/join/" in made
+    assert ("--host 0.0.0.0" in made) is only_here
 
 
 def test_both_entries_name_an_event_alike(table: Table, owner: Client) -> None:

@@ -31,8 +31,21 @@ if (form) {
   let changes = 0;
   let asked = 0;
   form.addEventListener("htmx:beforeRequest", () => (asked = changes));
+  // In the middle of a tap, too: drawing the rows anew would take it. A tap that then changes nothing asks again.
+  let down = false;
+  let missed = false;
+  form.addEventListener("pointerdown", () => (down = true));
+  for (const end of ["pointerup", "pointercancel"]) {
+    document.addEventListener(end, () => {
+      down = false;
+      if (missed) setTimeout(() => form.dispatchEvent(new Event("change")));
+      missed = false;
+    });
+  }
   form.addEventListener("htmx:beforeSwap", (event) => {
-    if (asked !== changes) event.detail.shouldSwap = false;
+    if (asked === changes && !down) return;
+    event.detail.shouldSwap = false;
+    missed = down;
   });
   // What he won with may be tapped before the server has put his seat into the names of that row.
   const patternsOf = (winners) => {

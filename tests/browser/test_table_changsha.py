@@ -194,6 +194,26 @@ def test_taps_on_a_slow_line_and_without_one_are_not_lost(
         expect(page.locator("#verdict")).to_contain_text("鸟 2")
 
 
+def test_an_answer_in_the_middle_of_a_tap_does_not_take_it(
+    browser: Browser, browser_context_args: ARGS, live_site: LiveServer
+) -> None:
+    """The answer to the first tap comes while the finger of the second one is down."""
+    conditions = {"offline": False, "latency": 400, "downloadThroughput": -1, "uploadThroughput": -1}
+    with phone(browser, browser_context_args) as page:
+        page.goto(open_table(page, "changsha-classic") + "quick")
+        page.context.new_cdp_session(page).send("Network.emulateNetworkConditions", conditions)
+        for name, value in (("w", "3"), ("by", "1")):
+            page.locator(f".opt:has(input[name='{name}'][value='{value}'])").hover()
+            with page.expect_response(re.compile("/result"), timeout=10_000) as answer:
+                page.locator("#quick-form").dispatch_event("change")
+                page.mouse.down()
+            answer.value.finished()
+            page.evaluate("() => new Promise((done) => setTimeout(done, 100))")
+            page.mouse.up()
+            expect(page.locator(f"input[name='{name}'][value='{value}']")).to_be_checked()
+        expect(page.locator("#verdict")).to_contain_text("什么牌")
+
+
 def test_a_reload_keeps_the_hand_and_a_posted_one_is_gone(
     browser: Browser, browser_context_args: ARGS, live_site: LiveServer
 ) -> None:

@@ -1,6 +1,7 @@
 // Keypad and typed line in step. The typed lines are the truth: tiles are drawn from them, taps rewrite them, and the
 // server answers every change of the form with a settlement. No amount is computed here.
 
+import { Answers } from "./answers.js";
 import * as notation from "./notation.js";
 
 const COPIES = 4;
@@ -23,13 +24,8 @@ export class HandEntry {
     this.form.addEventListener("submit", (event) => {
       if (!event.submitter?.formAction || event.submitter.formMethod === "get") event.preventDefault();
     });
-    // A tap while an answer is under way: that answer is stale, the next request is queued already.
-    this.changes = 0;
-    this.form.addEventListener("input", () => (this.changes += 1));
-    root.addEventListener("htmx:beforeRequest", () => (this.asked = this.changes));
-    root.addEventListener("htmx:beforeSwap", (event) => {
-      if (this.asked !== this.changes) event.detail.shouldSwap = false;
-    });
+    const answers = new Answers(root, () => this.form.dispatchEvent(new Event("input")));
+    this.form.addEventListener("input", () => answers.changed());
     root.addEventListener("htmx:afterSettle", () => this.settled());
     root.addEventListener("htmx:sendError", () => this.offline());
     const verdict = root.querySelector(".verdict");

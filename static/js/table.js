@@ -1,5 +1,7 @@
 // The pages of a table: what others record slides in, quick entry's single taps. Copying is shell.js's.
 
+import { Answers } from "./answers.js";
+
 const EVERY = 4000;
 const look = () => {
   if (document.visibilityState === "visible" && document.getElementById("live")) {
@@ -27,26 +29,7 @@ if (kept) {
 
 const form = document.getElementById("quick-form");
 if (form) {
-  // A tap while an answer is under way: that answer is stale, the next request is queued already.
-  let changes = 0;
-  let asked = 0;
-  form.addEventListener("htmx:beforeRequest", () => (asked = changes));
-  // In the middle of a tap, too: drawing the rows anew would take it. A tap that then changes nothing asks again.
-  let down = false;
-  let missed = false;
-  form.addEventListener("pointerdown", () => (down = true));
-  for (const end of ["pointerup", "pointercancel"]) {
-    document.addEventListener(end, () => {
-      down = false;
-      if (missed) setTimeout(() => form.dispatchEvent(new Event("change")));
-      missed = false;
-    });
-  }
-  form.addEventListener("htmx:beforeSwap", (event) => {
-    if (asked === changes && !down) return;
-    event.detail.shouldSwap = false;
-    missed = down;
-  });
+  const answers = new Answers(form, () => form.dispatchEvent(new Event("change")));
   // What he won with may be tapped before the server has put his seat into the names of that row.
   const patternsOf = (winners) => {
     const patterns = [...form.querySelectorAll("input")].filter(({ name }) => /^p\d$/.test(name));
@@ -59,7 +42,7 @@ if (form) {
     const { target } = event;
     // Why it is corrected changes nothing in the rows; drawing them anew would take the tap that left the field.
     if (target.name === "reason") return event.stopPropagation();
-    changes += 1;
+    answers.changed();
     if (!target.checked) return;
     const same = (name) => form.querySelectorAll(`input[name="${name}"]`);
     if (target.name === "w") patternsOf(form.querySelectorAll('input[name="w"]:checked'));

@@ -31,7 +31,10 @@ def win(seat: int, giver: int | None = None, **facts: Any) -> dict[str, Any]:
 
 @cache
 def real_records(preset: str) -> Mapping[int, tuple[tuple[dict[str, Any], dict[str, Any]], ...]]:
-    """By dealer: the facts of records of a preset with its own options, and the known answers."""
+    """By dealer: the facts of records of a preset with its own options, and the known answers.
+
+    Who opened the table is left to the table: he may have changed places since.
+    """
     found: dict[int, list[tuple[dict[str, Any], dict[str, Any]]]] = {seat: [] for seat in range(4)}
     for line in CASES.read_text("utf-8").splitlines():
         case = json.loads(line)
@@ -39,7 +42,8 @@ def real_records(preset: str) -> Mapping[int, tuple[tuple[dict[str, Any], dict[s
             continue
         record = parse_record(case["request"])
         if record.rules is resolve_rules(preset) and record.creator in (None, 0):
-            facts = {name: value for name, value in case["request"].items() if name not in ("rules", "dealer")}
+            of_the_table = ("rules", "dealer", "creator")
+            facts = {name: value for name, value in case["request"].items() if name not in of_the_table}
             found[record.dealer].append((facts, case["answer"]))
     return {dealer: tuple(records) for dealer, records in found.items()}
 

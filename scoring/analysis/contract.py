@@ -93,7 +93,7 @@ def _unknown(value: float | None) -> bool:
     return value is None
 
 
-Ahead: TypeAlias = Annotated[float | None, Field(default=None, exclude_if=_unknown)]
+OverTheDraws: TypeAlias = Annotated[float | None, Field(default=None, exclude_if=_unknown)]
 """Mean points, or the chance to win, over the own draws left (`scoring.analysis.expected`).
 
 Left out where the request does not say how many, where the hand is too far from winning or has too many ways to be
@@ -110,8 +110,8 @@ class DiscardOut(Model):
     left: int
     waits: tuple[Accept, ...]
     lay_out: bool = Field(default=False, exclude_if=lambda lay_out: not lay_out)
-    expected: Ahead
-    win_probability: Ahead
+    expected: OverTheDraws
+    win_probability: OverTheDraws
 
 
 class CallOut(Model):
@@ -128,8 +128,8 @@ class CallOut(Model):
     price: Price | Refused | None = Field(default=None, exclude_if=lambda price: price is None)
     shanten: int
     left: int
-    expected: Ahead
-    win_probability: Ahead
+    expected: OverTheDraws
+    win_probability: OverTheDraws
 
 
 class Drawing(Model):
@@ -138,8 +138,8 @@ class Drawing(Model):
     shanten: int
     accepts: tuple[Accept, ...]
     waits: tuple[Wait, ...]
-    expected: Ahead
-    win_probability: Ahead
+    expected: OverTheDraws
+    win_probability: OverTheDraws
     calls: tuple[CallOut, ...] = Field(default=(), exclude_if=lambda calls: not calls)
 
 

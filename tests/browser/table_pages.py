@@ -28,6 +28,11 @@ CUT = """() => [...document.querySelectorAll('main *, header *')].filter((one) =
   }).map((one) => `${one.tagName}.${one.className}: ${one.textContent.trim().slice(0, 40)}`)"""
 
 
+def carry(page: Page, site: LiveServer, **cookies: str) -> None:
+    """Gives a phone these cookies of the site: what it has chosen, who has signed in."""
+    page.context.add_cookies([{"name": name, "value": value, "url": site.url} for name, value in cookies.items()])
+
+
 @contextlib.contextmanager
 def phone(browser: Browser, args: dict[str, Any], **options: Any) -> Iterator[Page]:
     """A phone of its own, with its own cookies. What its browser complains about fails the test."""
@@ -124,8 +129,7 @@ def look_at(
     """Every page in every look ``(language, theme, size)``: accessible and whole."""
     for language, theme, size in looks:
         with phone(browser, args, viewport=size) as page:
-            cookies = {"django_language": language, "theme": theme}
-            page.context.add_cookies([{"name": n, "value": v, "url": site.url} for n, v in cookies.items()])
+            carry(page, site, django_language=language, theme=theme)
             page.goto(link)
             page.locator("main form button").click()
             for name, address in pages.items():

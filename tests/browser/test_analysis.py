@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.table_pages import MANY, NAMES, PHONE, is_accessible, is_whole, phone
+from tests.browser.table_pages import MANY, NAMES, PHONE, carry, is_accessible, is_whole, phone
 from tests.conftest import LiveServer
 
 FOUR = "&".join(f"n{seat}={name}" for seat, name in enumerate(NAMES))
@@ -258,8 +258,7 @@ def test_every_state_in_every_look(
 ) -> None:
     for language, theme, size in looks:
         with phone(browser, browser_context_args, viewport=size) as page:
-            cookies = {"django_language": language, "theme": theme}
-            page.context.add_cookies([{"name": n, "value": v, "url": live_site.url} for n, v in cookies.items()])
+            carry(page, live_site, django_language=language, theme=theme)
             for name, address in STATES.items():
                 page.goto(address)
                 page.evaluate("document.querySelectorAll('main details').forEach(one => one.open = true)")

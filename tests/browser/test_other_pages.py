@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Browser
 
-from tests.browser.table_pages import MANY, is_accessible, is_whole, phone
+from tests.browser.table_pages import MANY, carry, is_accessible, is_whole, phone
 from tests.conftest import LiveServer
 
 PAGES = (
@@ -27,8 +27,7 @@ def test_every_other_page_is_accessible_and_whole(
 ) -> None:
     for language, theme, size in looks:
         with phone(browser, browser_context_args, viewport=size) as page:
-            cookies = {"django_language": language, "theme": theme}
-            page.context.add_cookies([{"name": n, "value": v, "url": live_site.url} for n, v in cookies.items()])
+            carry(page, live_site, django_language=language, theme=theme)
             for address in PAGES:
                 page.goto(address)
                 where = f"{address} {language} {theme} {size['width']}"

@@ -15,7 +15,7 @@ from mahjong_site.clubs.models import Role
 from mahjong_site.clubs.services import clubs, links, members
 from mahjong_site.clubs.services.seasons import save_season
 from mahjong_site.ledger.services import Terms, open_session, post_record
-from tests.browser.table_pages import MANY, is_accessible, is_whole, phone
+from tests.browser.table_pages import MANY, carry, is_accessible, is_whole, phone
 from tests.conftest import LiveServer
 
 WIN = {"kind": "win", "by": "self_draw", "winners": [{"seat": 1, "declared": []}], "birds": ["6s"]}
@@ -59,8 +59,7 @@ class House:
 def sign_in(page: Page, site: LiveServer, user: Any, language: str, theme: str) -> None:
     client = Client()
     client.force_login(user)
-    cookies = {"sessionid": client.cookies["sessionid"].value, "django_language": language, "theme": theme}
-    page.context.add_cookies([{"name": name, "value": value, "url": site.url} for name, value in cookies.items()])
+    carry(page, site, sessionid=client.cookies["sessionid"].value, django_language=language, theme=theme)
 
 
 def look(page: Page, where: str) -> None:
